@@ -1,23 +1,23 @@
 /** Creates the adapters that perform effects: sandboxes, git, code host, engines. */
-import { createRepositoryReader, createWorkspaces, keyProblem, createNotes } from '#git';
-import { type ExposedSecrets, hidingChecks, hidingNotes } from '#sandbox';
+import { createRepositoryReader, createWorkspaces, checkSigningKey, createNotes } from '#git';
+import { type ExposedSecrets, createHidingChecks, createHidingNotes } from '#sandbox';
 import type { ForgeAccess } from '#ports/roles';
 import { createRunMover } from '#workers';
-import { adminChatsOf } from './chats.ts';
-import { limitsCost } from '#model/spending';
+import { listAdminChats } from './chats.ts';
+import { hasCostLimit } from '#model/spending';
 import type { ControlConfig } from './config.ts';
-import { createReceiptIssuer, openReceiptKeys } from '#receipts';
-import { createOwnKeyCheck, createPasskeys } from '#passkeys';
+import { createReceiptIssuer, ensureReceiptKey } from '#receipts';
+import { createOwnKeyCheck, createPasskeyStore } from '#passkeys';
 import {
   createOpeningHolds,
   createProviderBudget,
   createProviderPauses,
-  createReputation,
+  createThirdPartyLimiter,
   createSpendingGuard,
   createSpendingMeter,
-  createWriters,
+  createWriteScheduler,
 } from '#limits';
-import { createChecks } from '#checks';
+import { createCheckExecutor } from '#checks';
 import { retryWhileUnavailable } from '#db';
 import { createEngines } from '#engines';
 import type { ModelGateway } from '#gateway';
@@ -27,10 +27,10 @@ import { repositoryOf } from '#run';
 import { createHandlers, type EffectContext } from '#kernel';
 import type { SystemClock, LogPort } from '#ports/processes';
 import type { Ledger, SpendingGuard } from '#ports/ledger';
-import { createBoxes, gatewayFor, type SandboxSetup } from './sandbox-setup.ts';
+import { createSandboxSetup, createBoxGateway, type SandboxSetup } from './sandbox-setup.ts';
 import { systemTimers } from './clock.ts';
 import { type WorkConfig, pathsShownToBox } from './config.ts';
-import { forgeIn } from './forges.ts';
+import { createConfiguredForge } from './forges.ts';
 import {
   budgetsInForce,
   openRuntimeSettings,
@@ -38,9 +38,9 @@ import {
   openingsInForce,
   readBudgets,
 } from './runtime-settings.ts';
-import { readKeys } from './derived-keys.ts';
+import { loadDerivedKeys } from './derived-keys.ts';
 import { readSkill } from './skills.ts';
-import { createAdmins } from './known-admins.ts';
+import { createAdminLookup } from './known-admins.ts';
 import { type ObserveWork, withObservedChecks, watchExecutors } from './instrumentation.ts';
 import { ConfigError } from './config-error.ts';
 import { MB } from '#model/values';
@@ -53,7 +53,7 @@ const createWriting = (parts: {
   openings: () => ReturnType<typeof openingsInForce>;
 }) => {
   const { config, ledger, clock, credentials } = parts;
-  const reputation = createReputation({
+  const reputation = createThirdPartyLimiter({
     ledger,
     clock,
     settings: config.file.thirdParty,
@@ -65,7 +65,7 @@ const createWriting = (parts: {
     windows: () => parts.openings().windows,
     caps: () => parts.openings().caps,
   });
-  const writers = createWriters({
+  const writers = createWriteScheduler({
     books: ledger.writers,
     clock,
     timers: systemTimers,
@@ -93,7 +93,7 @@ const createWork = ({ config, boxed, gateway, lent, workspaces, watch, costHolds
   const { network, engines, gateway: settings, sandboxLimits } = config.file;
   const outputBytes = sandboxLimits.outputMb * MB;
   const ways = { gateway, settings, network: network.agents, costHolds };
-  const checks = createChecks({
+  const checks = createCheckExecutor({
     ...boxed,
     gateway,
     network: { install: network.installs, check: network.checks },
@@ -107,8 +107,8 @@ const createWork = ({ config, boxed, gateway, lent, workspaces, watch, costHolds
     scriptOutputBytes: outputBytes,
   };
   return {
-    notes: hidingNotes(lent, createNotes(workspaces)),
-    checks: withObservedChecks(watch, hidingChecks(lent, checks)),
+    notes: createHidingNotes(lent, createNotes(workspaces)),
+    checks: withObservedChecks(watch, createHidingChecks(lent, checks)),
     engines: watchExecutors(watch, createEngines(lending, config.operator, engines)),
   };
 };
@@ -116,7 +116,7 @@ const createWork = ({ config, boxed, gateway, lent, workspaces, watch, costHolds
 const signingOf = (config: WorkConfig): { signingKey?: string } => {
   const key = config.file.signing?.sshKey;
   if (key === undefined) return {};
-  const problem = keyProblem(key, pathsShownToBox(config));
+  const problem = checkSigningKey(key, pathsShownToBox(config));
   if (problem !== null) throw new ConfigError(`signing.sshKey: ${problem}`);
   return { signingKey: key };
 };
@@ -136,9 +136,12 @@ type AdapterParts = {
 };
 
 /** Everything that proves an approval: who may give it, with which key, and its receipt. */
-const createApprovals = ({ config, ledger, admins }: AdapterParts, keys: ReturnType<typeof readKeys>) => {
-  const { roleOf, listAdmins } = createAdmins(ledger, admins);
-  const passkeys = createPasskeys({ ledger, secret: keys.receipts });
+const createApprovals = (
+  { config, ledger, admins }: AdapterParts,
+  keys: ReturnType<typeof loadDerivedKeys>,
+) => {
+  const { roleOf, listAdmins } = createAdminLookup(ledger, admins);
+  const passkeys = createPasskeyStore({ ledger, secret: keys.receipts });
   return {
     passkeys,
     listAdmins,
@@ -156,7 +159,7 @@ const createModelGateway = (
   budget: ReturnType<typeof createProviderBudget>,
 ): ModelGateway => {
   const echoing = new Set<string>();
-  return gatewayFor(config, boxed, {
+  return createBoxGateway(config, boxed, {
     hide: (text) => lent.hide(text),
     onTrouble: (error, run) => log.error({ err: error, run }, 'a request from a sandbox could not be served'),
     onEcho: (provider, run) => {
@@ -221,18 +224,18 @@ const createEffectHandlers =
 export const createAdapters = async (parts: AdapterParts) => {
   const { config, ledger, clock, place, lent, log, onTrouble } = parts;
   const signing = signingOf(config);
-  const keys = readKeys(config.dataDir, { mayMake: parts.mayMakeKeys });
+  const keys = loadDerivedKeys(config.dataDir, { mayMake: parts.mayMakeKeys });
   const onceThere = <T>(work: () => Promise<T>): Promise<T> =>
     // guard: L7-start-asks-again
     retryWhileUnavailable(work, (why) => log.warn({}, why.message));
-  await onceThere(() => openReceiptKeys(ledger, clock.now()));
+  await onceThere(() => ensureReceiptKey(ledger, clock.now()));
   const { passkeys, approvals, listAdmins } = createApprovals(parts, keys);
-  const boxed = await createBoxes({ ...config, dataDir: place });
+  const boxed = await createSandboxSetup({ ...config, dataDir: place });
   const { sandbox } = boxed;
   for (const weakness of sandbox.weaknesses) log.warn({ sandbox: sandbox.level }, weakness);
   const budget = createProviderBudget({ books: ledger.writers, clock, log });
   const gateway = createModelGateway(parts, boxed, budget);
-  const host = forgeIn(config, clock);
+  const host = createConfiguredForge(config, clock);
   const { credentials } = host;
   const closing = new AbortController();
   const workspaces = createRunWorkspaces(parts, signing, {
@@ -240,7 +243,7 @@ export const createAdapters = async (parts: AdapterParts) => {
     credential: (repo) => credentials.token(repo),
     told: (repo, branch) => connected.branchHead(repo, branch),
   });
-  const costHolds = (): boolean => limitsCost(budgetsInForce(config.file, runtimeSettings.now()));
+  const costHolds = (): boolean => hasCostLimit(budgetsInForce(config.file, runtimeSettings.now()));
   const { notes, checks, engines } = createWork({ ...parts, boxed, gateway, workspaces, costHolds });
   const pauses = createProviderPauses({ clock, engines, left: budget.left });
   let onSpendingNote = (): void => {};
@@ -250,7 +253,7 @@ export const createAdapters = async (parts: AdapterParts) => {
     clock,
     timers: systemTimers,
     budgets: () => readBudgets(ledger, config),
-    admins: async () => ('chats' in config ? adminChatsOf((config as ControlConfig).chats) : listAdmins()),
+    admins: async () => ('chats' in config ? listAdminChats((config as ControlConfig).chats) : listAdmins()),
   });
   const runtimeSettings = await onceThere(() => openRuntimeSettings(config, ledger, clock));
   const openings = () => openingsInForce(config.file, runtimeSettings.now());

@@ -1,12 +1,12 @@
 /** The context of a process, built once: what every role shares, and how it is shut down. */
 import { assertGit } from '#git';
 import { createExposedSecrets } from '#sandbox';
-import { type OpenedFleet, openLedger, placeWitness } from '#db';
+import { type OpenedFleet, openLedger, createWitnessFile } from '#db';
 import { createAttemptObserver } from './attempt-observer.ts';
 import type { EffectHandlers } from '#runtime';
 import type { WorkConfig } from './config.ts';
 import { createAdapters } from './adapters.ts';
-import { createHandlingWatch } from './handling-watch.ts';
+import { createWatchdog } from './watchdog.ts';
 import { createLogger, raiseLogLevelOnSignal } from './logger.ts';
 import { combineObservers } from './instrumentation.ts';
 import type { ChatLimits } from '#ports/chat';
@@ -70,7 +70,7 @@ const openAs = async (
   if (role === 'all') {
     const clock = systemClock;
     const ledger = await openLedger({ dataDir, database, now: () => clock.now(), limits, ...hearing });
-    placeWitness(dataDir);
+    createWitnessFile(dataDir);
     return { ledger, clock, place: dataDir, fleet: null, taken: taken.promise };
   }
   if (database === null) throw new ConfigError(({ settingsProblems: p }) => p.roleAlone(role));
@@ -98,7 +98,7 @@ export const createAppContext = async <Config extends WorkConfig>(
   await assertGit();
   const opened = await openLedgerForRole(config, log, limits);
   const { ledger, clock, place } = opened;
-  const handling = createHandlingWatch(place, log);
+  const handling = createWatchdog(place, log);
   // Close everything after a failed start, so that the process can exit.
   const giveUp = async (error: unknown): Promise<never> => {
     await ledger.close();

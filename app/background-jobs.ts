@@ -1,14 +1,14 @@
 /** Starts the background jobs of a control process, and wakes them early on news. */
 import {
-  startFollowing,
-  startCampaigns,
+  startAdoptedPullPolls,
+  startCampaignRunner,
   createLinkWatcher,
-  startLabelled,
+  startIssuePolls,
   type PullAdopter,
   type WatchedRepository,
 } from '#campaigns';
 import { startSurvivalPolls, type FigureRecords } from '#reports';
-import { startRounds, type RepeatingJob } from '#limits';
+import { startRepeatingJob, type RepeatingJob } from '#limits';
 import { UNDO_WORDS } from '#language';
 import { startActivityNotes } from '#notices';
 import type { SubmitInput } from '#runtime';
@@ -18,8 +18,8 @@ import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import type { AppContext } from './app-context.ts';
-import { orderInEnglish, type createOrderBuilder } from './build-order.ts';
-import type { createPatchOf } from './run-patches.ts';
+import { toEnglishRefusal, type createOrderBuilder } from './build-order.ts';
+import type { createPatchReader } from './run-patches.ts';
 
 /** Maximum number of steps per round, so that chats do not wait. */
 const MAX_STEPS_PER_ROUND = 100;
@@ -47,7 +47,7 @@ export const startHousekeeping = (parts: {
 }): RepeatingJob => {
   const { ledger, figures, clock, timers, log } = parts;
   const pauseBriefly = (): Promise<void> => new Promise((resolve) => void timers.after(REST_MS, resolve));
-  return startRounds({
+  return startRepeatingJob({
     timers,
     every: HOUSEKEEPING_INTERVAL_MS,
     round: async (stopped) => {
@@ -71,7 +71,7 @@ type Parts = {
   roles: ChatRoles;
   accountsOf: (person: string) => readonly string[];
   mayApprove: (id: string) => Promise<boolean>;
-  patch: ReturnType<typeof createPatchOf>;
+  patch: ReturnType<typeof createPatchReader>;
   /** Time at which the chat became unreachable (epoch ms); null while it can be reached. */
   awaySince: () => number | null;
 };
@@ -84,16 +84,16 @@ const startAll = (app: AppContext, given: Parts) => {
   const parts = { ...rest, ledger, clock, timers, log, forge };
   const housekeeping = startHousekeeping({ ...parts, figures });
   const links = createLinkWatcher(parts);
-  const campaigns = startCampaigns({ ...parts, mayApprove, undoWords: UNDO_WORDS, links });
-  const following = startFollowing({ ...parts, adopter, moved: () => campaigns.soon() });
-  const labelled = startLabelled({
+  const campaigns = startCampaignRunner({ ...parts, mayApprove, undoWords: UNDO_WORDS, links });
+  const following = startAdoptedPullPolls({ ...parts, adopter, moved: () => campaigns.soon() });
+  const labelled = startIssuePolls({
     watched,
     forge,
     query: ledger.query,
     clock,
     timers,
     log,
-    orderOf: (order, requester, chat) => orderInEnglish(orderOf(order, { requester, chat })),
+    orderOf: (order, requester, chat) => toEnglishRefusal(orderOf(order, { requester, chat })),
     receive,
   });
   const activity = startActivityNotes(parts);
@@ -103,7 +103,7 @@ const startAll = (app: AppContext, given: Parts) => {
   return { jobs, links, ...jobs };
 };
 
-export const createRounds = () => {
+export const createBackgroundJobs = () => {
   let all: ReturnType<typeof startAll> | null = null;
   return {
     start(app: AppContext, parts: Parts): void {

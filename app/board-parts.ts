@@ -6,12 +6,12 @@ import { replayRuns } from '#audit';
 import type { ReportService } from '#reports';
 import { readSpending } from '#limits';
 import { readBudgets } from './runtime-settings.ts';
-import { createBoardRoutes, servesBoard, type ServedBoard } from './board-routes.ts';
-import { adminChatsOf } from './chats.ts';
+import { createBoardRoutes, canServeBoard, type ServedBoard } from './board-routes.ts';
+import { listAdminChats } from './chats.ts';
 import type { ControlConfig } from './config.ts';
 import { createKeyDecisions, keyOriginOf, type KeyOrigin } from '#passkeys';
 import { roleNeededFor } from '#commands';
-import { atLeast, type UserRole } from '#model/settings';
+import { hasRoleAtLeast, type UserRole } from '#model/settings';
 import type { LedgerQueries } from '#ports/ledger';
 import { showInvisible } from '#text-safety';
 import { passkeyNote } from '#notices';
@@ -31,7 +31,7 @@ export const createBoardSteering =
   async ({ id: user, name }, runId, words, when) => {
     const role = await roleOf(user);
     // guard: E21-board-operators
-    if (role === null || !atLeast(role, roleNeededFor('tell'))) return { kind: 'role' };
+    if (role === null || !hasRoleAtLeast(role, roleNeededFor('tell'))) return { kind: 'role' };
     const by = { id: user, name: (await query.user(user))?.name ?? name ?? user };
     const said = await submit({
       runId,
@@ -51,12 +51,12 @@ export type BoardNeeds = {
   chatAddress?: BoardParts['chatAddress'];
 };
 
-export const boardOf = (
+export const createServedBoard = (
   { config, ledger, clock, log, hands }: AppContext<ControlConfig>,
   { access, patch, fileOf, wordsFor, chats }: ChatService,
   { reports, submit, receive, address, chatAddress }: BoardNeeds,
 ): ServedBoard | null => {
-  if (!servesBoard(config.http)) return null;
+  if (!canServeBoard(config.http)) return null;
   const { passkeys } = hands;
   const origin = (): KeyOrigin | null => {
     const at = address();
@@ -92,7 +92,7 @@ export const boardOf = (
         origin,
       }),
       onRegistered: (person, fingerprint) =>
-        receive([passkeyNote({ person, fingerprint, now: clock.now() }, adminChatsOf(config.chats))]),
+        receive([passkeyNote({ person, fingerprint, now: clock.now() }, listAdminChats(config.chats))]),
     },
     clock,
     log,

@@ -10,7 +10,7 @@ const MAX_ACT_BYTES = 64_000;
 const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', 'localhost', '::1', '[::1]'];
 
 /** Security: over plain HTTP, sessions could be read on the way. */
-export const servesBoard = ({ host, publicUrl }: ControlConfig['http']): boolean =>
+export const canServeBoard = ({ host, publicUrl }: ControlConfig['http']): boolean =>
   publicUrl !== null || LOOPBACK_HOSTS.includes(host);
 
 export const miniAppUrl = ({ publicUrl }: ControlConfig['http']): string | null =>

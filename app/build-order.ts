@@ -4,9 +4,9 @@ import { sayRecord } from '#chat-text';
 import type { EngineParts } from '../bot/commands/command-context.ts';
 import { ENGINE_NAMES, PROPOSING_ENGINES } from '#engines';
 import { isRepositoryAt } from '#forge';
-import { enginesIn, enginesProblem, type NewOrder } from '#orders';
+import { parseEngines, findEnginesProblem, type NewOrder } from '#orders';
 import type { CommandProblem } from '#model/chat';
-import { boundsWith } from '#model/limits';
+import { withGrantedBudgets } from '#model/limits';
 import { validationIssuesOf, type ValidationIssue } from '#model/settings';
 import { Order, type Person } from '#model/order';
 
@@ -14,15 +14,15 @@ type HostOrderRequest = { requester: Person; chat: string | null; engineArgs?: s
 
 type OrderProblem = { problem: CommandProblem } | { issues: readonly ValidationIssue[] };
 
-export const orderProblemWords = (words: LanguageTexts, refused: OrderProblem): string =>
+export const describeOrderProblem = (words: LanguageTexts, refused: OrderProblem): string =>
   'problem' in refused
     ? sayRecord(words.problems, refused.problem)
     : refused.issues.map((issue) => words.misfit(issue, words.commandLine.theOrder())).join('\n');
 
-export const orderInEnglish = (
+export const toEnglishRefusal = (
   made: { order: Order } | { refused: OrderProblem },
 ): { order: Order } | { refused: string } =>
-  'order' in made ? made : { refused: orderProblemWords(enTexts, made.refused) };
+  'order' in made ? made : { refused: describeOrderProblem(enTexts, made.refused) };
 
 export const createOrderBuilder =
   (serverUrl: string, defaults: EngineParts['defaults']) =>
@@ -34,10 +34,10 @@ export const createOrderBuilder =
     if (!isRepositoryAt(serverUrl)(value.repo, value.host))
       return refuseOrder({ kind: 'repo', text: value.repo.slice(0, 60) });
     const flow = value.flow ?? 'direct';
-    const engines = enginesIn(value.engine ?? defaults.engine, flow);
+    const engines = parseEngines(value.engine ?? defaults.engine, flow);
     if (!engines) return refuseOrder({ kind: 'engines' });
     const all: readonly string[] = ENGINE_NAMES;
-    const wrong = enginesProblem(engines, all, PROPOSING_ENGINES);
+    const wrong = findEnginesProblem(engines, all, PROPOSING_ENGINES);
     if (wrong) return refuseOrder(wrong);
     const { budgets, ...given } = value;
     const input = {
@@ -50,7 +50,7 @@ export const createOrderBuilder =
       chat,
       flow,
       discovery: given.discovery ?? 'files',
-      bounds: boundsWith(defaults.bounds, { flow }, budgets),
+      bounds: withGrantedBudgets(defaults.bounds, { flow }, budgets),
     };
     const order = Order.safeParse(input);
     if (order.success) return { order: order.data };

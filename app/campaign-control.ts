@@ -1,7 +1,7 @@
 /** Handles the command line's orders about campaigns: plan, decide, adopt, withdraw, retry. */
 import { z } from 'zod';
 import { enTexts, CAMPAIGN_CLOSING_NOTE } from '#language';
-import { campaignSayingWords } from '#views';
+import { describeCampaignOutcome } from '#views';
 import type { SubmitInput } from '#runtime';
 import { CampaignRequest } from '#orders';
 import type { CampaignState } from '#model/campaign';
@@ -76,7 +76,7 @@ const answerOf = (
   state?: CampaignState,
 ): CampaignAnswer => ({
   kind,
-  reason: campaignSayingWords(enTexts, said),
+  reason: describeCampaignOutcome(enTexts, said),
   said,
   ...(state === undefined ? {} : { state }),
 });

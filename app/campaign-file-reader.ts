@@ -1,11 +1,11 @@
 /** Reads lists and campaign files, long ones in a thread (O10). */
 import { readerThreads, type ReaderThreads } from '#process';
-import { readCampaignFile, readSentFile, type NewCampaign } from '#orders';
-import { wrongArgument, type WrongArgument } from '#model/chat';
+import { readCampaignFile, parseSentCampaign, type NewCampaign } from '#orders';
+import { toWrongArgument, type WrongArgument } from '#model/chat';
 import type { TargetVariables } from '#model/campaign';
 import { KB } from '#model/values';
 import { UnreadableFailure } from '#ports/forge';
-import type { tasks } from './list-tasks.ts';
+import type { tasks } from './campaign-file-tasks.ts';
 
 const LIST_TASKS_MODULE = '#programs/list-tasks';
 const MAX_INLINE_LENGTH = 8 * KB;
@@ -17,7 +17,7 @@ type ListReader = {
 };
 
 const readHere: { [K in keyof ListReader]: ListReader[K] } = {
-  sentFile: async (content, words) => readSentFile(content, words),
+  sentFile: async (content, words) => parseSentCampaign(content, words),
   campaignFile: async (source, vars = {}) => readCampaignFile(source, vars),
 };
 
@@ -25,7 +25,7 @@ const orHard = async (reading: Promise<Read>): Promise<Read> => {
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof UnreadableFailure) return wrongArgument({ kind: 'file_hard' });
+    if (error instanceof UnreadableFailure) return toWrongArgument({ kind: 'file_hard' });
     throw error;
   }
 };

@@ -1,5 +1,5 @@
 /** Creates the campaign planner with this host's settings, also for use without a process. */
-import { createMayApprove, createRoles } from '../bot/commands/user-roles.ts';
+import { createMayApprove, createChatRoles } from '../bot/commands/user-roles.ts';
 import { createAdopter, createPlanner, type PullAdopter, type CampaignPlanner } from '#campaigns';
 import { createFigures } from '#reports';
 import { createPollHints } from '#kernel';
@@ -7,11 +7,11 @@ import type { SystemClock } from '#ports/processes';
 import type { ForgeAdapter, ForgePort } from '#ports/roles';
 import type { Ledger } from '#ports/ledger';
 import { systemTimers } from './clock.ts';
-import { adminsOf } from './chats.ts';
+import { listAdminIds } from './chats.ts';
 import { readBudgets } from './runtime-settings.ts';
 import type { ControlConfig } from './config.ts';
-import { costsOf } from './engine-costs.ts';
-import { forgeIn } from './forges.ts';
+import { createEngineCosts } from './engine-costs.ts';
+import { createConfiguredForge } from './forges.ts';
 
 type Parts = {
   config: ControlConfig;
@@ -21,7 +21,7 @@ type Parts = {
   forge: ForgePort;
 };
 
-export const plannerOf = (
+export const createCampaignPlanner = (
   { config, ledger, clock, host, forge }: Parts,
   of: Pick<Parameters<typeof createPlanner>[0], 'figures' | 'mayApprove'>,
 ): CampaignPlanner =>
@@ -33,26 +33,32 @@ export const plannerOf = (
     forks: config.file.forks,
     settings: config.file.campaigns,
     isRepository: host.isRepository,
-    cautionOf: costsOf(config).cautionOf,
+    cautionOf: createEngineCosts(config).cautionOf,
     budgetUsd: async () => (await readBudgets(ledger, config)).campaign?.costUsd ?? null,
     ...of,
   });
 
-export const adopterOf = (
+export const createPullAdopter = (
   { ledger, clock, host, forge }: Parts,
   hints = createPollHints({ ledger, clock }),
 ): PullAdopter => createAdopter({ ledger, clock, forge, hints, isRepository: host.isRepository });
 
 const connectParts = (config: ControlConfig, ledger: Ledger, clock: SystemClock): Parts => {
-  const host = forgeIn(config, clock);
+  const host = createConfiguredForge(config, clock);
   return { config, ledger, clock, host, forge: host.connect({}).port };
 };
 
-export const openPlanner = (config: ControlConfig, ledger: Ledger, clock: SystemClock): CampaignPlanner =>
-  plannerOf(connectParts(config, ledger, clock), {
-    mayApprove: createMayApprove(createRoles({ users: ledger.query, adminIds: adminsOf(config.chats) })),
+export const openCampaignPlanner = (
+  config: ControlConfig,
+  ledger: Ledger,
+  clock: SystemClock,
+): CampaignPlanner =>
+  createCampaignPlanner(connectParts(config, ledger, clock), {
+    mayApprove: createMayApprove(
+      createChatRoles({ users: ledger.query, adminIds: listAdminIds(config.chats) }),
+    ),
     figures: createFigures({ query: ledger.query, books: ledger.figures }),
   });
 
-export const openAdopter = (config: ControlConfig, ledger: Ledger, clock: SystemClock): PullAdopter =>
-  adopterOf(connectParts(config, ledger, clock));
+export const openPullAdopter = (config: ControlConfig, ledger: Ledger, clock: SystemClock): PullAdopter =>
+  createPullAdopter(connectParts(config, ledger, clock));

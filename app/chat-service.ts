@@ -1,30 +1,30 @@
 /** Assembles what all chats of this host share: roles, handlers and delivery. */
-import { type ConnectedChat, createChatInboxHandlers, joinChats, type LoadedChat, partsOfChat } from '#chat';
+import { type ConnectedChat, createChatInboxHandlers, joinChats, type LoadedChat, chatTraitsOf } from '#chat';
 import { createWordsFor } from '#language';
 import { randomIds, type Inbox, type InboxHandlers, type SubmitInput } from '#runtime';
-import { createPlaces } from '../bot/chat-places.ts';
+import { createChatDestinations } from '../bot/chat-destinations.ts';
 import type { BotParts } from '../bot/commands/command-context.ts';
 import { createBotHandler } from '../bot/commands/handle-update.ts';
-import { createRoles } from '../bot/commands/user-roles.ts';
+import { createChatRoles } from '../bot/commands/user-roles.ts';
 import { createButtonTokens } from '../bot/commands/button-tokens.ts';
 import { createMessageHandler } from '../bot/deliver-message.ts';
 import { createRepositoryReader } from '#git';
 import { ENGINE_NAMES, PROPOSING_ENGINES } from '#engines';
-import { hidingChat } from '#sandbox';
+import { createHidingChat } from '#sandbox';
 import { createReplacementAssessor } from '#kernel';
 import { createBoardAccess } from '#notices';
 import type { ReportService } from '#reports';
-import { miniAppUrl, servesBoard } from './board-routes.ts';
-import { adminChatsOf, adminsOf } from './chats.ts';
-import { costsService } from './costs-service.ts';
-import { voiceNotesOf } from './voice-notes.ts';
+import { miniAppUrl, canServeBoard } from './board-routes.ts';
+import { listAdminChats, listAdminIds } from './chats.ts';
+import { createCostsService } from './costs-service.ts';
+import { createConfiguredVoiceNotes } from './configured-voice-notes.ts';
 import type { ControlConfig } from './config.ts';
-import { costsOf, seesPicturesOf } from './engine-costs.ts';
-import { defaultsOf, readBudgets, openingsInForce } from './runtime-settings.ts';
+import { createEngineCosts, createPictureSupportCheck } from './engine-costs.ts';
+import { createOrderDefaults, readBudgets, openingsInForce } from './runtime-settings.ts';
 import { createCampaignFileReader } from './campaign-file-reader.ts';
 import { createPagesReader, createShownPatch } from './shown-patches.ts';
 import type { AppContext } from './app-context.ts';
-import { bringWorkspaceFirst, createFileOf, createPatchOf } from './run-patches.ts';
+import { withFetchedWorkspace, createCommitFileReader, createPatchReader } from './run-patches.ts';
 import { skillVersions } from './skills.ts';
 import { createChatModel, type ChatModel } from '../bot/model/chat-model.ts';
 import { createModelClient } from '../bot/model/ask-chat-model.ts';
@@ -66,10 +66,10 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
   const { serverUrl } = config.github;
   const tokens = createButtonTokens([keys.buttons]);
   const wordsFor = createWordsFor(ledger.query);
-  const roles = createRoles({ users: ledger.query, adminIds: adminsOf(loaded) });
-  const shown = fleet ? bringWorkspaceFirst(hands, log) : workspaces;
-  const patch = createPatchOf(ledger, shown, { isElsewhere: fleet !== null });
-  const fileOf = createFileOf(shown);
+  const roles = createChatRoles({ users: ledger.query, adminIds: listAdminIds(loaded) });
+  const shown = fleet ? withFetchedWorkspace(hands, log) : workspaces;
+  const patch = createPatchReader(ledger, shown, { isElsewhere: fleet !== null });
+  const fileOf = createCommitFileReader(shown);
   const readPages = createPagesReader();
   const access = createBoardAccess({
     ledger,
@@ -81,7 +81,9 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
   const onlyPoller = fleet !== null;
   const chats = joinChats(loaded, { ledger, roles, wordsFor, clock, log, onlyPoller, onStored, onTrouble });
   const voiceOf = ({ adapter, connection: { sentFile } }: ConnectedChat) =>
-    adapter.hasRecordings ? voiceNotesOf({ config, ledger, clock, log, closing, sentFile }) : null;
+    adapter.hasRecordings
+      ? createConfiguredVoiceNotes({ config, ledger, clock, log, closing, sentFile })
+      : null;
   const onMember = (user: string): void => {
     const menus = chats.menusOf(user);
     if (!menus) return;
@@ -99,7 +101,7 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
     access,
     wordsFor,
     tell: createMessageHandler({
-      chat: hidingChat(lent, chats.out),
+      chat: createHidingChat(lent, chats.out),
       isLimitedAsOne: chats.isLimitedAsOne,
       ledger,
       tokens,
@@ -113,7 +115,7 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
       serverUrl,
       openings: () => openingsInForce(config.file, runtimeSettings.now()),
       appUrl: miniAppUrl(config.http),
-      places: createPlaces(ledger, adminChatsOf(loaded)),
+      places: createChatDestinations(ledger, listAdminChats(loaded)),
     }),
     source: (submit: SubmitInput): Pick<InboxHandlers, 'chat' | 'sorry'> => {
       const handling: Omit<BotParts, 'adapter'> = {
@@ -128,9 +130,9 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
           names: ENGINE_NAMES,
           proposing: PROPOSING_ENGINES,
           promptVersions: skillVersions(),
-          defaults: defaultsOf(config, runtimeSettings),
-          seesPictures: seesPicturesOf(config),
-          costs: costsOf(config),
+          defaults: createOrderDefaults(config, runtimeSettings),
+          seesPictures: createPictureSupportCheck(config),
+          costs: createEngineCosts(config),
           assessReplacement: createReplacementAssessor(config.file.policies),
         },
         host: {
@@ -138,7 +140,7 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
           serverUrl,
           account: parts.account,
           updates: config.http.publicUrl === null ? 'polling' : 'webhook',
-          board: servesBoard(config.http)
+          board: canServeBoard(config.http)
             ? { access, address: parts.boardAddress, passkeys: hands.passkeys }
             : null,
         },
@@ -158,7 +160,7 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
           }),
           reports,
           model,
-          costs: costsService({ ledger, receive, clock, budgets: () => readBudgets(ledger, config) }),
+          costs: createCostsService({ ledger, receive, clock, budgets: () => readBudgets(ledger, config) }),
           onCampaign: parts.onCampaign,
         },
       };
@@ -170,7 +172,7 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
         handlerOf: (chat) =>
           createBotHandler({
             ...handling,
-            adapter: { ...partsOfChat(chats, chat), voice: voiceOf(chat) },
+            adapter: { ...chatTraitsOf(chats, chat), voice: voiceOf(chat) },
           }),
       });
     },

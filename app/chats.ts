@@ -1,4 +1,4 @@
-/** The chats that this host can have. A further one is its folder, and a line in `chatsIn`. */
+/** The chats that this host can have. A further one is its folder, and a line in `listConfiguredChats`. */
 import type { ConfiguredChat } from '#chat';
 import type { SlackTokens } from '#slack';
 import type { TelegramSettings } from '../bot/telegram-adapter.ts';
@@ -11,9 +11,9 @@ export type ChatSettings = {
 const NO_PEOPLE: ReadonlyMap<string, string> = new Map();
 
 /** Nothing is loaded of a chat that is not configured. */
-export const chatsIn = ({ telegram, slack }: ChatSettings): ConfiguredChat[] => [
-  ...chatOf(telegram, async (way) => (await import('../bot/telegram-adapter.ts')).telegramAdapter(way)),
-  ...chatOf(slack, async (way) => (await import('#slack')).slackAdapter(way)),
+export const listConfiguredChats = ({ telegram, slack }: ChatSettings): ConfiguredChat[] => [
+  ...chatOf(telegram, async (way) => (await import('../bot/telegram-adapter.ts')).createTelegramAdapter(way)),
+  ...chatOf(slack, async (way) => (await import('#slack')).createSlackAdapter(way)),
 ];
 
 const chatOf = <Way extends { admins: readonly string[]; samePeople?: ReadonlyMap<string, string> }>(
@@ -33,8 +33,8 @@ const chatOf = <Way extends { admins: readonly string[]; samePeople?: ReadonlyMa
 
 type Accounts = Omit<ConfiguredChat, 'load'>;
 /** Who may do everything: one id for a person, whichever chat they use. */
-export const adminsOf = (chats: readonly Accounts[]): string[] => [
+export const listAdminIds = (chats: readonly Accounts[]): string[] => [
   ...new Set(chats.flatMap(({ admins, samePeople }) => admins.map((id) => samePeople.get(id) ?? id))),
 ];
-export const adminChatsOf = (chats: readonly Accounts[]): string[] =>
+export const listAdminChats = (chats: readonly Accounts[]): string[] =>
   chats.flatMap(({ adminChats }) => [...adminChats]);

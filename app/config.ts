@@ -16,17 +16,17 @@ import type { ChatModelWay } from '../bot/model/ask-chat-model.ts';
 import type { ConfiguredEngineName, OperatorEnvironment } from '#engines';
 import { readCertificateVariables, type NamedCertificates, type ProxySettings, readProxies } from '#network';
 import { passableEnvironment } from '#process';
-import { type GitHubSettings, privateKey } from '#forge';
+import { type GitHubSettings, parsePrivateKey } from '#forge';
 import {
   type CommentForm,
   createSignatureVerifier,
   type HookCaller,
   type HookMapping,
-  keyIn,
+  parseWebhookKey,
   SHORTEST_SECRET,
 } from '#webhooks';
 import type { ConfiguredChat } from '#chat';
-import { adminChatsOf, chatsIn, type ChatSettings } from './chats.ts';
+import { listAdminChats, listConfiguredChats, type ChatSettings } from './chats.ts';
 
 export type WorkConfig = {
   github: GitHubSettings;
@@ -150,7 +150,7 @@ const githubIdentityOf = (settings: SharedEnvironment): Pick<WorkConfig['github'
     return { token, app: null };
   }
   try {
-    privateKey(key);
+    parsePrivateKey(key);
   } catch {
     throw new ConfigError(({ settingsProblems: p }) => p.noPrivateKey);
   }
@@ -182,7 +182,7 @@ const voiceIn = ({ chat: { voice } }: FileSettings, env: RawEnvironment): Contro
 const standardSignedBy = (secret: readonly string[], hook: string, env: RawEnvironment): HookCaller => ({
   kind: 'standard',
   keys: secret.map((variable) => {
-    const key = keyIn(env[variable] ?? '');
+    const key = parseWebhookKey(env[variable] ?? '');
     if (key) return key;
     throw new ConfigError(({ settingsProblems: p }) => p.noHookSecret(variable, hook));
   }),
@@ -273,7 +273,7 @@ const tracesOf = (settings: SharedEnvironment): WorkConfig['traces'] => {
   }
 };
 
-export const readDatabase = (address: string | undefined): string | null => {
+export const parseDatabaseUrl = (address: string | undefined): string | null => {
   const schema = address ? URL.parse(address)?.searchParams.get('schema') : null;
   if (schema)
     throw new ConfigError(({ settingsProblems: p }) => p.prismaSchema(schema, encodeURIComponent(schema)));
@@ -313,7 +313,7 @@ const workOf = (
     github: { ...githubIdentityOf(settings), apiUrl, serverUrl: serverUrlOf(apiUrl, settings.GITHUB_URL) },
     http: { host: settings.AGENTPR_HTTP_HOST ?? '127.0.0.1', port: settings.AGENTPR_HTTP_PORT ?? 0 },
     dataDir: readPath('AGENTPR_DATA_DIR', env, cwd) ?? resolve(cwd, '.agentpr'),
-    database: readDatabase(settings.DATABASE_URL),
+    database: parseDatabaseUrl(settings.DATABASE_URL),
     role: settings.AGENTPR_ROLE ?? 'all',
     engine: settings.AGENTPR_ENGINE ?? 'script',
     sandbox: settings.AGENTPR_SANDBOX ?? 'bwrap',
@@ -341,7 +341,7 @@ export const readConfig = (
   );
   const work = workOf(e, env, settings, cwd);
   const given = { telegram: telegramOf(e), slack: slackOf(e) };
-  const chats = chatsIn(given);
+  const chats = listConfiguredChats(given);
   return {
     ...work,
     ...given,
@@ -354,7 +354,7 @@ export const readConfig = (
     webhooks: webhooksOf(e),
     chatModel: chatModel(settings, env),
     voice: voiceIn(settings, env),
-    hooks: hooksIn(settings.arrivals, env, { admins: adminChatsOf(chats), cwd }),
+    hooks: hooksIn(settings.arrivals, env, { admins: listAdminChats(chats), cwd }),
   };
 };
 

@@ -1,11 +1,11 @@
 /** Derives all keys from one secret outside the database. */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { createKey } from '#db';
+import { loadOrCreateKey } from '#db';
 
 const deriveKey = (secret: KeyObject, use: string): Uint8Array =>
   createHmac('sha256', secret).update(use).digest();
-export const readKeys = (
+export const loadDerivedKeys = (
   dataDir: string,
   { mayMake }: { mayMake: boolean },
 ): {
@@ -15,7 +15,7 @@ export const readKeys = (
   webhook: Uint8Array;
   moving: Uint8Array;
 } => {
-  const secret = createKey(join(dataDir, 'keys', 'seal.key'), { mayMake });
+  const secret = loadOrCreateKey(join(dataDir, 'keys', 'seal.key'), { mayMake });
   return {
     buttons: deriveKey(secret, 'buttons'),
     receipts: deriveKey(secret, 'receipts'),

@@ -3,8 +3,10 @@ import { createGitHubAdapter, type GitHubAdapter } from '#forge';
 import type { SystemClock } from '#ports/processes';
 import type { WorkConfig } from './config.ts';
 
-export const forgeIn = ({ github }: Pick<WorkConfig, 'github'>, clock: SystemClock): GitHubAdapter =>
-  createGitHubAdapter(github, clock);
+export const createConfiguredForge = (
+  { github }: Pick<WorkConfig, 'github'>,
+  clock: SystemClock,
+): GitHubAdapter => createGitHubAdapter(github, clock);
 
 /** The code host tells us by deliveries: a route stores them, and a handler reads what was stored. */
 export {

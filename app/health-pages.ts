@@ -1,6 +1,6 @@
 /** Answers health requests (O4). Ready means that ledger, disk and required connections work. */
 import type { Ledger } from '#ports/ledger';
-import { answerJson, type HttpRoute } from '#webhooks';
+import { sendJson, type HttpRoute } from '#webhooks';
 import type { AttemptObserver } from './attempt-observer.ts';
 import {
   controlMetrics,
@@ -9,8 +9,8 @@ import {
   type ControlMeasured,
   type MetricGauges,
 } from './metrics.ts';
-import { probesAt } from './probes/probe-table.ts';
-import type { Standing } from './probes/standing.ts';
+import { listProbesAt } from './probes/probe-table.ts';
+import type { Standing } from './probes/readiness.ts';
 
 type HealthParts = { standing: Standing; measures: MetricGauges; attempts: AttemptObserver };
 
@@ -49,23 +49,23 @@ export const workerHealthOf = ({ attempts, ...standing }: WorkerHealth): HealthP
   attempts,
 });
 
-export const healthPages = ({ standing, measures, attempts }: HealthParts): HttpRoute[] => {
+export const createHealthRoutes = ({ standing, measures, attempts }: HealthParts): HttpRoute[] => {
   const metrics = createMetrics({ measures, connections: standing.connections, attempts });
   return [
     {
       method: 'GET',
       path: '/healthz',
-      handle: (_request, response) => answerJson(response, 200, '{"ok":true}'),
+      handle: (_request, response) => sendJson(response, 200, '{"ok":true}'),
     },
     {
       method: 'GET',
       path: '/readyz',
       handle: async (_request, response) => {
-        const results = await Promise.all(probesAt('ready').map((probe) => probe(standing)));
+        const results = await Promise.all(listProbesAt('ready').map((probe) => probe(standing)));
         const found = results.filter((result) => result !== null);
         const ok = found.every(({ well }) => well);
         const facts = Object.assign({}, ...found.map((result) => result.facts)) as object;
-        answerJson(response, ok ? 200 : 503, JSON.stringify({ ok, ...facts }));
+        sendJson(response, ok ? 200 : 503, JSON.stringify({ ok, ...facts }));
       },
     },
     {

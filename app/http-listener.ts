@@ -2,12 +2,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { listPublishedKeys, RECEIPT_PAGE_PATH } from '#receipts';
 import {
-  answerJson,
+  sendJson,
   closeServer,
   createBodyReader,
-  createHooks,
+  createCampaignHookRoute,
   createHttpServer,
-  createUnrelatedDeliveries,
+  createUnrelatedDeliveryCounter,
   REOPENED_EVENT,
   type HookParts,
   type HttpHandler,
@@ -23,7 +23,7 @@ import type { ChatWebhook } from '#chat';
 import type { ControlConfig, WorkConfig } from './config.ts';
 import {
   createHealthParts,
-  healthPages,
+  createHealthRoutes,
   workerHealthOf,
   type ControlHealth,
   type WorkerHealth,
@@ -119,7 +119,7 @@ const receiptKeysPage = ({ ledger, receiptSeed, approvalKeys }: ListenerParts): 
   method: 'GET',
   path: '/.well-known/agentpr.json',
   handle: async (_request, response) =>
-    answerJson(
+    sendJson(
       response,
       200,
       JSON.stringify({
@@ -166,7 +166,7 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
   const { chatWebhooks, key } = parts;
   const { publicUrl } = http;
   const hooks = new Map([...config.hooks].map(([name, { signs }]) => [name, signs]));
-  const unrelated = createUnrelatedDeliveries({ clock: parts.clock, log });
+  const unrelated = createUnrelatedDeliveryCounter({ clock: parts.clock, log });
   const served = await serveRoutes(http, log, [
     // Not host-checked: deliveries are signed and may come through a proxy or tunnel.
     createForgeReceiver({
@@ -176,10 +176,10 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
       countUnrelated: unrelated.add,
       log,
     }),
-    createHooks({ hooks, read: parts.readCall, receive, clock: parts.clock, log }),
+    createCampaignHookRoute({ hooks, read: parts.readCall, receive, clock: parts.clock, log }),
     ...onlyOwnHost(
       [
-        ...healthPages(createHealthParts({ ...parts, unrelated: unrelated.totals })),
+        ...createHealthRoutes(createHealthParts({ ...parts, unrelated: unrelated.totals })),
         receiptKeysPage(parts),
         receiptPage(publicUrl),
         ...checkpointRoutes(parts),
@@ -200,7 +200,7 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
 };
 
 export const listenForHealth = (http: WorkConfig['http'], parts: WorkerHealth): Promise<OpenPages> =>
-  serveRoutes(http, parts.log, onlyOwnHost(healthPages(workerHealthOf(parts)), http, null));
+  serveRoutes(http, parts.log, onlyOwnHost(createHealthRoutes(workerHealthOf(parts)), http, null));
 
 /** Alive but not ready, while the process waits for its ledger or its turn. */
 export const listenWhileWaiting = (
@@ -211,12 +211,12 @@ export const listenWhileWaiting = (
     {
       method: 'GET',
       path: '/healthz',
-      handle: (_request, response) => answerJson(response, 200, '{"ok":true}'),
+      handle: (_request, response) => sendJson(response, 200, '{"ok":true}'),
     },
     {
       method: 'GET',
       path: '/readyz',
-      handle: (_request, response) => answerJson(response, 503, JSON.stringify({ ok: false, ledger: why() })),
+      handle: (_request, response) => sendJson(response, 503, JSON.stringify({ ok: false, ledger: why() })),
     },
   ];
   return serveRoutes(http, log, onlyOwnHost(pages, http, null));
@@ -252,7 +252,7 @@ const chatRoute = (webhook: ChatWebhook, key: Uint8Array): HttpRoute => {
     const update = await readUpdate(request, readBody, webhook);
     if ('error' in update) return refuseRequest(request, response, update);
     const header = request.headers[webhook.secretHeader];
-    if (await take(update, typeof header === 'string' ? header : '')) return answerJson(response, 200, '{}');
+    if (await take(update, typeof header === 'string' ? header : '')) return sendJson(response, 200, '{}');
     refuseRequest(request, response, {
       status: 401,
       error: 'The secret is not the one that the chat was told.',

@@ -9,7 +9,7 @@ const Admins = z.array(z.string());
 type Parts = Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting' | 'user'> };
 
 /** `admins` is null for a worker: the control process told the ledger. */
-export const createAdmins = ({ query }: Pick<Parts, 'query'>, admins: readonly string[] | null) => {
+export const createAdminLookup = ({ query }: Pick<Parts, 'query'>, admins: readonly string[] | null) => {
   const listAdmins = async (): Promise<readonly string[]> =>
     admins ?? Admins.parse(JSON.parse((await query.setting(ADMINS_SETTING)) ?? '[]'));
   return {

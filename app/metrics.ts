@@ -1,7 +1,7 @@
 /** Defines the Prometheus metrics; one process alone reports figures of the ledger (O4). */
 import type { Registry } from 'prom-client';
 import type { GroupFigures, ReportService } from '#reports';
-import { kindsThat, traitsOf } from '#effects';
+import { selectEffectKinds, traitsOf } from '#effects';
 import { RUN_STATES } from '#model/run';
 import { MINUTE } from '#model/values';
 import type { SystemClock } from '#ports/processes';
@@ -58,7 +58,7 @@ export const controlMetrics = ({ query, reports, clock, unrelated }: ControlMeas
     labels: ['pool', 'kind', 'state'],
     read: async () => {
       const found = await query.depths(clock.now());
-      return kindsThat(() => true).flatMap((kind) =>
+      return selectEffectKinds(() => true).flatMap((kind) =>
         (['due', 'later', 'at_work'] as const).map((state) => ({
           labels: { pool: traitsOf(kind).pool, kind, state },
           value: found.find((one) => one.kind === kind && one.state === state)?.n ?? 0,

@@ -1,6 +1,6 @@
 /** Renders a patch for people in a worker thread. */
 import { allowLongTexts } from '#process';
-import { readPages, readPatchBook, forPeople } from '#chat-text';
+import { paginatePatch, readPatchBook, toReadablePatch } from '#chat-text';
 import { MB } from '#model/values';
 
 const FILES = /(?<=\n)(?=diff --git )/;
@@ -11,8 +11,8 @@ const MAX_SHOWN_LENGTH = 16 * MB;
 /** Sent as a file, or put on a page as they are: no expression of the main thread reads them. */
 export const tasks = {
   show: allowLongTexts(MAX_SHOWN_LENGTH, (patch: string): string =>
-    patch.split(FILES).map(forPeople).join(''),
+    patch.split(FILES).map(toReadablePatch).join(''),
   ),
-  pages: allowLongTexts(MAX_SHOWN_LENGTH, readPages),
+  pages: allowLongTexts(MAX_SHOWN_LENGTH, paginatePatch),
   book: allowLongTexts(MAX_SHOWN_LENGTH, readPatchBook),
 };

@@ -3,8 +3,8 @@ import type { FileOf, PatchOf } from '../bot/commands/command-context.ts';
 import { MAX_PICTURE_BYTES } from '#chat-text';
 import { DOCUMENT_LIMIT } from '#text-safety';
 import type { Ledger } from '#ports/ledger';
-import { isAgents } from '#model/run';
-import { workspaceAt, type Run } from '#run';
+import { isAgentWorking } from '#model/run';
+import { workspaceShaOf, type Run } from '#run';
 import type { LogPort } from '#ports/processes';
 import type { WorkspacePort } from '#ports/workspaces';
 
@@ -25,9 +25,9 @@ const readUnfinishedPatch = async (
   { query, workspaces, isElsewhere }: Unfinished,
 ): ReturnType<PatchOf> => {
   const { id: runId } = run;
-  const parent = workspaceAt(run);
+  const parent = workspaceShaOf(run);
   const base = run.target.base?.sha;
-  if (!isAgents(run.lifecycle.state) && run.lifecycle.state !== 'PAUSED') return null;
+  if (!isAgentWorking(run.lifecycle.state) && run.lifecycle.state !== 'PAUSED') return null;
   const isAtWork = async (): Promise<boolean> =>
     (await query.attempts(runId)).some(({ outcome }) => outcome === 'running');
   // Another process has the workspace, and here is at best an older copy.
@@ -46,7 +46,7 @@ const readUnfinishedPatch = async (
   return workspaces.patch({ runId, base, head: made.commit.sha, limit: DOCUMENT_LIMIT });
 };
 
-export const createPatchOf =
+export const createPatchReader =
   (
     { query }: { query: Pick<Ledger['query'], 'run' | 'attempts'> },
     workspaces: Pick<WorkspacePort, 'exists' | 'patch' | 'harvest'>,
@@ -73,7 +73,7 @@ export const createPatchOf =
     return workspaces.patch({ runId, base, head: run.change.commit.sha, limit: DOCUMENT_LIMIT });
   };
 
-export const createFileOf =
+export const createCommitFileReader =
   (workspaces: Pick<WorkspacePort, 'exists' | 'tree'>): FileOf =>
   async (runId, sha, path) =>
     (await workspaces.exists(runId))
@@ -81,7 +81,7 @@ export const createFileOf =
       : null;
 
 /** L7: fetches the run's workspace first, for a process that works on no runs. */
-export const bringWorkspaceFirst = (
+export const withFetchedWorkspace = (
   {
     workspaces,
     mover,

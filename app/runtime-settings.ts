@@ -4,7 +4,7 @@ import { ENGINE_NAMES } from '#engines';
 import {
   BUDGET_NAMES,
   type BudgetName,
-  trialIn,
+  promptExperimentOf,
   createRuntimeSettings,
   currentSettings,
   type SettingsHost,
@@ -71,7 +71,7 @@ export const readRulesInForce = async (
   { engine, file }: Pick<WorkConfig, 'engine' | 'file'>,
   ledger: { query: Pick<Ledger['query'], 'setting'> } | null,
 ): Promise<RulesInForce> => {
-  const host = hostOf({ engine, file });
+  const host = settingsHostOf({ engine, file });
   const values = ledger ? await currentSettings(ledger, host) : host.base;
   return {
     values,
@@ -89,9 +89,9 @@ export const readBudgets = async (
   ledger: { query: Pick<Ledger['query'], 'setting'> },
   config: Pick<WorkConfig, 'engine' | 'file'>,
 ): Promise<SpendingBudgets> =>
-  budgetsInForce(config.file, await currentSettings(ledger, hostOf(config), BUDGET_SETTINGS));
+  budgetsInForce(config.file, await currentSettings(ledger, settingsHostOf(config), BUDGET_SETTINGS));
 
-export const hostOf = ({ engine, file }: Pick<WorkConfig, 'engine' | 'file'>): SettingsHost => {
+export const settingsHostOf = ({ engine, file }: Pick<WorkConfig, 'engine' | 'file'>): SettingsHost => {
   const { maxParallelRuns, maxRunsPerDay } = file;
   const bounds = RunBounds.parse(file.bounds);
   return {
@@ -113,7 +113,7 @@ export const openRuntimeSettings = (
   config: WorkConfig,
   ledger: Ledger,
   clock: SystemClock,
-): Promise<RuntimeSettings> => createRuntimeSettings({ ledger, clock, ...hostOf(config) });
+): Promise<RuntimeSettings> => createRuntimeSettings({ ledger, clock, ...settingsHostOf(config) });
 
 /** Getters, so that changes apply at once. */
 export const effectSettings = (
@@ -133,7 +133,7 @@ export const effectSettings = (
   checkTimeoutMs: file.checkTimeoutMinutes * MINUTE,
 });
 
-export const defaultsOf = (
+export const createOrderDefaults = (
   { file }: WorkConfig,
   runtimeSettings: RuntimeSettings,
 ): EngineParts['defaults'] => ({
@@ -148,6 +148,6 @@ export const defaultsOf = (
     return runtimeSettings.now().promptVersion;
   },
   get trial() {
-    return trialIn(runtimeSettings.now(), runtimeSettings.limits);
+    return promptExperimentOf(runtimeSettings.now(), runtimeSettings.limits);
   },
 });

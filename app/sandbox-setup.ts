@@ -11,7 +11,7 @@ export type SandboxSetup = {
   pass: Readonly<Record<string, string>>;
 };
 
-export const gatewayFor = (
+export const createBoxGateway = (
   { file, proxies }: Pick<WorkConfig, 'file' | 'proxies'>,
   { pass }: Pick<SandboxSetup, 'pass'>,
   hooks: Pick<Parameters<typeof createGateway>[0], 'hide' | 'onTrouble' | 'onEcho' | 'budget'> = {},
@@ -26,7 +26,11 @@ export const explainBoxFault = (words: LanguageTexts, fault: BoxFault): string =
   return words.settingsProblems.noSuchBox(says, fix);
 };
 
-export const createBoxes = async ({ file, operator, ...config }: WorkConfig): Promise<SandboxSetup> => {
+export const createSandboxSetup = async ({
+  file,
+  operator,
+  ...config
+}: WorkConfig): Promise<SandboxSetup> => {
   if (file.boxes.length > 0 && config.sandbox !== 'container')
     throw new ConfigError(({ settingsProblems: p }) => p.hostsNeedContainers);
   // An image brings its own toolchains, and those of this machine do not run there.

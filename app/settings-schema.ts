@@ -5,7 +5,7 @@ import type { LanguageTexts } from '#language';
 import { isOwnVariable } from '#process';
 import { AgentsSettings } from '#engines';
 import { GatewaySettings, HostPattern, registryNames } from '#gateway';
-import { isRepository } from '#forge';
+import { isRepositoryName } from '#forge';
 import { isPublicName } from '#pull-text';
 import { DEFAULT_INSTALL_LIMITS, DEFAULT_MIRROR_LIMITS } from '#git';
 import { CALL_GROUPS, DEFAULT_LIMITS, MAX_OUTPUT_MB, CONTAINER_ENGINES } from '#sandbox';
@@ -15,7 +15,7 @@ import { COMMENT_FORMS, type CommentForm, HOOK_SOURCES, type HookMapping } from 
 import { HookName } from '#model/schedule';
 import { PullSettings } from '#model/opening';
 import { ForkSettings } from '#model/pull';
-import { EMAIL_ADDRESS, nameProblem } from '#model/trailers';
+import { EMAIL_ADDRESS, findIdentNameProblem } from '#model/trailers';
 import { validationIssuesOf, PolicySettings, type ValidationIssue } from '#model/settings';
 import { CampaignSettings } from '#campaigns';
 import { OpeningCapSettings, OpeningSettings, ThirdPartySettings } from '#limits';
@@ -119,7 +119,7 @@ const VoiceSettings = z
     'command needs an argument {file}, which becomes the recording',
   );
 
-const repository = z.string().refine(isRepository, settingRule('repository'));
+const repository = z.string().refine(isRepositoryName, settingRule('repository'));
 const chatId = z.union([z.string().min(1).max(100), z.int()]).transform(String);
 const aDay = (usual: number) => z.int().min(1).max(500).default(usual);
 const template = z.string().min(1).max(500);
@@ -218,8 +218,8 @@ export const ArrivalSettings = z.strictObject({
 const AuthorName = z
   .string()
   .max(200)
-  .refine((name) => nameProblem(name) !== 'punctuation', settingRule('author_name'))
-  .refine((name) => nameProblem(name) !== 'signs', settingRule('plain_name'));
+  .refine((name) => findIdentNameProblem(name) !== 'punctuation', settingRule('author_name'))
+  .refine((name) => findIdentNameProblem(name) !== 'signs', settingRule('plain_name'));
 
 export const PublicName = AuthorName.max(40).refine(isPublicName, settingRule('public_name'));
 

@@ -1,6 +1,6 @@
 /** Renders patches for people, long ones in a thread (O10). */
 import { readerThreads, type ReaderThreads } from '#process';
-import { isReadAlready, keepPages, type PatchBook } from '#chat-text';
+import { isPatchPaginated, cachePatchPages, type PatchBook } from '#chat-text';
 import { KB } from '#model/values';
 import { tasks } from './patch-tasks.ts';
 
@@ -19,8 +19,8 @@ export const createShownPatch =
 export const createPagesReader =
   ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads) =>
   async (patch: string): Promise<void> => {
-    if (patch.length <= SMALL || isReadAlready(patch)) return;
-    keepPages(patch, await ask<typeof tasks, 'pages'>(MODULE, 'pages', patch, patch.length));
+    if (patch.length <= SMALL || isPatchPaginated(patch)) return;
+    cachePatchPages(patch, await ask<typeof tasks, 'pages'>(MODULE, 'pages', patch, patch.length));
   };
 
 export const createBookReader =

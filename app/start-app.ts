@@ -1,16 +1,16 @@
 /** Composition root: assembles a running AgentPR from a configuration. */
-import { freezeWhileDown } from '../bot/unanswered-cards.ts';
+import { extendCardsAfterDowntime } from '../bot/unanswered-cards.ts';
 import { createMayApprove } from '../bot/commands/user-roles.ts';
 import { createCampaignSource } from './campaign-control.ts';
 import { createCliSource, listenForOrders } from './control-socket.ts';
-import { defaultsOf } from './runtime-settings.ts';
+import { createOrderDefaults } from './runtime-settings.ts';
 import { listWatchedRepositories } from './watched-repositories.ts';
-import { createReadCall } from './campaign-hooks.ts';
+import { createHookCallReader } from './read-hook-call.ts';
 import { createPostComment } from './item-comments.ts';
 import { createOrderBuilder } from './build-order.ts';
-import { boardOf, type BoardNeeds } from './board-parts.ts';
+import { createServedBoard, type BoardNeeds } from './board-parts.ts';
 import { boardAddressOf } from './board-routes.ts';
-import { probesAt } from './probes/probe-table.ts';
+import { listProbesAt } from './probes/probe-table.ts';
 import { createAppContext, type AppContext } from './app-context.ts';
 import { subscribeToPeers } from './peer-events.ts';
 import type { ControlConfig } from './config.ts';
@@ -22,13 +22,13 @@ import {
   type ConnectionStatus,
   type ConnectionParty,
 } from './connection-monitor.ts';
-import { hasPrice } from './engine-costs.ts';
+import { createPriceCheck } from './engine-costs.ts';
 import { startListener } from './http-listener.ts';
-import { adopterOf, plannerOf } from './campaign-planning.ts';
-import { createRounds } from './background-jobs.ts';
+import { createPullAdopter, createCampaignPlanner } from './campaign-planning.ts';
+import { createBackgroundJobs } from './background-jobs.ts';
 import { createChatService, type ChatService } from './chat-service.ts';
-import { limitsOfChats, loadChats, type LoadedChat } from '#chat';
-import { adminChatsOf, adminsOf } from './chats.ts';
+import { combineChatLimits, loadChats, type LoadedChat } from '#chat';
+import { listAdminChats, listAdminIds } from './chats.ts';
 import { storeAdmins } from './known-admins.ts';
 import { createForgeHandler } from './forges.ts';
 import { createReaper } from '#process';
@@ -40,7 +40,7 @@ import {
   type InboxHandlers,
   type SubmitInput,
   createOrchestrator,
-  reviewStops,
+  pruneHandlingStops,
   createSubmitInput,
   recoverAfterCrash,
 } from '#runtime';
@@ -75,7 +75,7 @@ type SourceParts = {
   service: ChatService;
   planner: CampaignPlanner;
   adopter: PullAdopter;
-  rounds: ReturnType<typeof createRounds>;
+  rounds: ReturnType<typeof createBackgroundJobs>;
   hints: NonNullable<PollHints['hints']>;
   cli: ReturnType<typeof createCliSource>;
 };
@@ -122,13 +122,13 @@ const recover = async (app: ControlApp, { model }: ChatService): Promise<Incomin
   const recovery = await recoverAfterCrash({ ledger, workspaces, reaper, clock, log });
   // Must not wake the dispatcher before all cards were extended.
   const early = { ledger, submit: createSubmitInput({ ledger, clock, ids: randomIds }) };
-  await freezeWhileDown(early, recovery.lastSeenAt, clock.now()).catch((error: unknown) =>
+  await extendCardsAfterDowntime(early, recovery.lastSeenAt, clock.now()).catch((error: unknown) =>
     log.error({ err: error }, 'cards were not given the time in which nobody could answer'),
   );
   await setReceiptPage(ledger, config.http.publicUrl, clock.now());
   await model?.afterRestart();
-  const setAside = await reviewStops(watches.handling, ledger.query);
-  return bootNote({ ...recovery, setAside }, clock.now(), adminChatsOf(config.chats));
+  const setAside = await pruneHandlingStops(watches.handling, ledger.query);
+  return bootNote({ ...recovery, setAside }, clock.now(), listAdminChats(config.chats));
 };
 
 /** A subscription to what other processes of this installation write; null where this one is alone. */
@@ -157,9 +157,11 @@ const watchConnections = (
     onConnection,
   }: { receive: Inbox['receive']; onConnection: AppOptions['onConnection'] | undefined },
 ): ConnectionMonitor => {
-  const admins = adminChatsOf(config.chats);
+  const admins = listAdminChats(config.chats);
   const connections = createConnectionMonitor({
-    checks: probesAt('watch').flatMap((probe) => probe({ config, chats: chats.all, host, forge, sandbox })),
+    checks: listProbesAt('watch').flatMap((probe) =>
+      probe({ config, chats: chats.all, host, forge, sandbox }),
+    ),
     clock,
     timers,
     changed: (one) => onConnection?.(connections.now(), one),
@@ -209,7 +211,7 @@ const createRunNotes =
       receive,
       rounds,
     }: Pick<SourceParts, 'rounds'> & {
-      board: ReturnType<typeof boardOf>;
+      board: ReturnType<typeof createServedBoard>;
       receive: Inbox['receive'];
     },
   ) =>
@@ -265,7 +267,7 @@ const joinParts = (app: ControlApp, loaded: readonly LoadedChat[], options: AppO
   const hints = createPollHints({ ledger, clock });
   const figures = createFigures({ query: ledger.query, books: ledger.figures });
   const reports = createReports({ figures, query: ledger.query, runtimeSettings, clock });
-  const rounds = createRounds();
+  const rounds = createBackgroundJobs();
   let boardAddress: string | null = null;
   const receive: Inbox['receive'] = (items) => inbox.receive(items);
   const findParty = (kind: ConnectionParty['kind']) =>
@@ -280,7 +282,7 @@ const joinParts = (app: ControlApp, loaded: readonly LoadedChat[], options: AppO
     account: () => findParty('forge')?.account ?? null,
     boardAddress: () => boardAddress,
   });
-  const board = boardOf(app, service, {
+  const board = createServedBoard(app, service, {
     reports,
     submit: (offered) => submit(offered),
     receive,
@@ -289,8 +291,8 @@ const joinParts = (app: ControlApp, loaded: readonly LoadedChat[], options: AppO
   });
   const mayApprove = createMayApprove(service.roles);
   const ours = { config, ledger, clock, host, forge };
-  const planner = plannerOf(ours, { figures, mayApprove });
-  const adopter = adopterOf(ours, hints);
+  const planner = createCampaignPlanner(ours, { figures, mayApprove });
+  const adopter = createPullAdopter(ours, hints);
   const noteWrittenRun = createRunNotes(app, { board, receive, rounds });
   const { dispatch, inbox, submit } = orchestrate(
     app,
@@ -304,8 +306,14 @@ const joinParts = (app: ControlApp, loaded: readonly LoadedChat[], options: AppO
   const drainInbox = (): Promise<void> =>
     inbox.drain().catch((error: unknown) => log.error({ err: error }, 'the inbox could not be read'));
   hands.hearSpendingNotes(() => void drainInbox());
-  const ledgerCheck = createLedgerCheck({ ledger, clock, log, admins: adminChatsOf(config.chats), receive });
-  const orderOf = createOrderBuilder(config.github.serverUrl, defaultsOf(config, runtimeSettings));
+  const ledgerCheck = createLedgerCheck({
+    ledger,
+    clock,
+    log,
+    admins: listAdminChats(config.chats),
+    receive,
+  });
+  const orderOf = createOrderBuilder(config.github.serverUrl, createOrderDefaults(config, runtimeSettings));
   return {
     cli,
     figures,
@@ -347,7 +355,7 @@ const openEntrances = async (app: ControlApp, parts: ControlParts) => {
     isFollowed: adopter.isFollowed,
     awaitsRelease: rounds.awaitsRelease,
     board: parts.board?.routes ?? [],
-    readCall: createReadCall({ hooks: config.hooks, query: ledger.query, clock, orderOf }),
+    readCall: createHookCallReader({ hooks: config.hooks, query: ledger.query, clock, orderOf }),
     connections: () => parts.connections.now(),
     changedRuns: () => ledgerCheck.changedRuns(),
     reports: parts.reports,
@@ -393,7 +401,7 @@ const startRepeatedWork = (app: ControlApp, parts: ControlParts, { watched }: En
       return chat?.state === 'away' ? chat.since : null;
     },
   });
-  resumePricedRuns({ ledger, submit, log, hasPrice: hasPrice(config) }).catch((error: unknown) =>
+  resumePricedRuns({ ledger, submit, log, hasPrice: createPriceCheck(config) }).catch((error: unknown) =>
     log.error({ err: error }, 'runs whose model has a price now could not go on'),
   );
 };
@@ -413,12 +421,12 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   const loaded = await loadChats(config.chats);
   const app = await createAppContext(config, {
     mayMakeKeys: true,
-    admins: adminsOf(loaded),
-    limits: limitsOfChats(loaded),
+    admins: listAdminIds(loaded),
+    limits: combineChatLimits(loaded),
     onTrouble: () => parts.connections.doubt('forge'),
   });
   const { ledger, fleet, life } = app;
-  if (fleet) await storeAdmins(ledger, adminsOf(loaded)).catch(life.giveUp);
+  if (fleet) await storeAdmins(ledger, listAdminIds(loaded)).catch(life.giveUp);
   const parts = joinParts(app, loaded, options);
   const { board, connections, dispatch, drainInbox, rounds, service } = parts;
   const giveUp = (error: unknown): Promise<never> =>

@@ -2,7 +2,7 @@
 import { statfsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { MB } from '#model/values';
-import { randomIds, recoverAfterCrash, reviewStops, createSubmitInput } from '#runtime';
+import { randomIds, recoverAfterCrash, pruneHandlingStops, createSubmitInput } from '#runtime';
 import { createReaper } from '#process';
 import { connectionNote } from '#notices';
 import { createWorker } from '#workers';
@@ -11,7 +11,7 @@ import type { WorkConfig } from './config.ts';
 import { CALM_LIMITS } from '#ports/chat';
 import { createConnectionMonitor, type ConnectionChange } from './connection-monitor.ts';
 import { listenForHealth } from './http-listener.ts';
-import { probesAt } from './probes/probe-table.ts';
+import { listProbesAt } from './probes/probe-table.ts';
 import { createAppContext } from './app-context.ts';
 import { subscribeToPeers } from './peer-events.ts';
 import type { RunningApp, AppOptions } from './start-app.ts';
@@ -19,7 +19,7 @@ import type { RunningApp, AppOptions } from './start-app.ts';
 export type WorkerApp = Omit<RunningApp, 'ledger' | 'boardLink'> & { place: string };
 
 const MIN_WORKER_DISK_BYTES = 64 * MB;
-const roomAt = (place: string) => (): boolean => {
+const createDiskSpaceCheck = (place: string) => (): boolean => {
   const { bavail, bsize } = statfsSync(place);
   return bavail * bsize >= MIN_WORKER_DISK_BYTES;
 };
@@ -41,7 +41,7 @@ export const startWorker = async (
   if (!fleet) return giveUp(new Error('a worker works beside others'));
   const { workspaces, writers, reputation, runtimeSettings, host, forge, sandbox } = hands;
   const connections = createConnectionMonitor({
-    checks: probesAt('watch').flatMap((probe) => probe({ config, chats: [], host, forge, sandbox })),
+    checks: listProbesAt('watch').flatMap((probe) => probe({ config, chats: [], host, forge, sandbox })),
     clock,
     timers,
     changed: (one) => onConnection?.(connections.now(), one),
@@ -56,7 +56,7 @@ export const startWorker = async (
   const reaper = createReaper({ dataDir: place });
   const pickUp = (): Promise<unknown> =>
     recoverAfterCrash({ ledger, workspaces, reaper, clock, log }).then(() =>
-      reviewStops(handling, ledger.query),
+      pruneHandlingStops(handling, ledger.query),
     );
   await retryWhileUnavailable(pickUp, (why) => log.warn({}, why.message)).catch(giveUp);
   const submit = createSubmitInput({
@@ -69,7 +69,7 @@ export const startWorker = async (
       worker.onWritten(run);
     },
   });
-  const hasRoom = roomAt(place);
+  const hasRoom = createDiskSpaceCheck(place);
   const worker = createWorker({
     ledger,
     jobs: fleet.jobs,

@@ -1,7 +1,7 @@
 /** Reports what a run would find in a repository, in a temporary directory, without agent or ledger (O2, E15). */
 import { rmSync } from 'node:fs';
-import { createChecks } from '#checks';
-import { makeTemporary } from '#process';
+import { createCheckExecutor } from '#checks';
+import { makeTemporaryDirectory } from '#process';
 import { createRepositoryReader, createWorkspaces } from '#git';
 import { MB, MINUTE } from '#model/values';
 import type { Baseline } from '#model/evidence';
@@ -12,13 +12,13 @@ import type { ForgeRepository } from '#ports/roles';
 import {
   fallbackUnlessUnavailable,
   inspectTools,
-  tryOut,
+  tryCommands,
   baselineRequestOf,
   learnContract,
 } from '#preparation';
 import { type EffectContext, type TextReader, plainRunner, type CommandRunner } from '#kernel';
-import { forgeIn } from './forges.ts';
-import { createBoxes, gatewayFor } from './sandbox-setup.ts';
+import { createConfiguredForge } from './forges.ts';
+import { createSandboxSetup, createBoxGateway } from './sandbox-setup.ts';
 import type { ControlConfig } from './config.ts';
 
 export type TriedRepository = {
@@ -65,7 +65,7 @@ const tryRepository = async (
   try {
     const tools = await inspectTools(plain, place, wanted);
     const of = { ...wanted, ordered: false, goesOn: () => !signal.aborted };
-    const tried = await tryOut(runAndTell, place, of, signal, async () => {});
+    const tried = await tryCommands(runAndTell, place, of, signal, async () => {});
     const at = clock.now();
     return { ref, contract, wantsSigned, baseline: { key: '', sha, at, from: null, tools, ...tried } };
   } finally {
@@ -78,14 +78,14 @@ export const tryOnRepository = async (
   repo: string,
   on: { onRun: (name: string, command: string) => void; signal: AbortSignal },
 ): Promise<TriedRepository> => {
-  const dataDir = makeTemporary('agentpr-doctor-');
+  const dataDir = makeTemporaryDirectory('agentpr-doctor-');
   const clock = { now: () => Date.now() };
-  const host = forgeIn(config, clock);
+  const host = createConfiguredForge(config, clock);
   const { file, github } = config;
   const close: (() => Promise<void>)[] = [];
   try {
-    const boxed = await createBoxes({ ...config, dataDir });
-    const gateway = gatewayFor(config, boxed);
+    const boxed = await createSandboxSetup({ ...config, dataDir });
+    const gateway = createBoxGateway(config, boxed);
     close.push(gateway.close);
     const network = { install: file.network.installs, check: file.network.checks };
     const parts = {
@@ -97,7 +97,7 @@ export const tryOnRepository = async (
         network: config,
       }),
       forge: host.connect({}).port,
-      checks: createChecks({
+      checks: createCheckExecutor({
         ...boxed,
         gateway,
         network,

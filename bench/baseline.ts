@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { failuresIn, toPercent } from '../bot/views/reports/report-screen.ts';
+import { failuresText, toPercent } from '../bot/views/reports/report-screen.ts';
 import { enTexts } from '#language';
 import { durationText } from '#chat-text';
 import { passableEnvironment } from '#process';
@@ -118,7 +118,7 @@ const table = ({ all, groups }: PeriodReport, played: ReadonlyMap<string, Played
       f.ready.p50 === null ? '–' : durationText(f.ready.p50, enTexts.calendar),
       ...[average(f.perPull?.taps), average(f.perPull?.pings)],
       f.perPull ? durationText(f.perPull.seconds * 1_000, enTexts.calendar) : '–',
-      failuresIn(f, enTexts, 20),
+      failuresText(f, enTexts, 20),
     ]);
   }
 };

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { GENESIS_HASH, linkHash } from '../db/integrity/chain.ts';
-import { createKey } from '../db/directory/ledger-key.ts';
-import { macOfEffect, macOfState, type SealedEffect, type StateRow } from '../db/integrity/state-macs.ts';
+import { loadOrCreateKey } from '../db/directory/ledger-key.ts';
+import { macOfEffect, macOfState, type SealedEffect, type StateRow } from '../db/integrity/table-macs.ts';
 import { openLedger } from '../db/directory/open-ledger.ts';
-import { createSeal, type RowMac } from '../db/integrity/row-mac.ts';
+import { createRowMac, type RowMac } from '../db/integrity/row-mac.ts';
 import { readRecords, recordsHash, type RecordRow } from '../db/integrity/stored-run.ts';
 import type { EventsTable } from '../db/sql/schema.ts';
 import { finishRest, NO_PACE, tellStory } from './story.ts';
@@ -110,8 +110,8 @@ export const fillLedger = async (
 ): Promise<{ ids: string[][]; events: number }> => {
   const ledger = await openLedger({ dataDir, now: () => from });
   await ledger.close();
-  const key = createKey(join(dataDir, 'keys', 'ledger.key'), { mayMake: false });
-  const sign = signer(createSeal(key));
+  const key = loadOrCreateKey(join(dataDir, 'keys', 'ledger.key'), { mayMake: false });
+  const sign = signer(createRowMac(key));
   const db = new Database(join(dataDir, 'ledger.db'));
   // A half-made ledger is not needed after a crash.
   db.pragma('synchronous = OFF');

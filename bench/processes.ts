@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { searchPath } from '#process';
+import { toPathVariable } from '#process';
 
 export type Running = {
   pid: number;
@@ -26,7 +26,7 @@ export const startNode = (
 ): Running => {
   const child: ChildProcess = spawn(process.execPath, [...argv], {
     cwd,
-    env: { PATH: searchPath(), HOME: tmpdir(), LANG: 'C.UTF-8', ...env },
+    env: { PATH: toPathVariable(), HOME: tmpdir(), LANG: 'C.UTF-8', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.add(child);

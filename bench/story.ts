@@ -6,7 +6,7 @@ import { RunBounds } from '#model/limits';
 import type { EffectKind } from '#effects';
 import { inputKindOf } from '../orchestrator/kernel/run/input-types.ts';
 import type { Input } from '#inputs';
-import { recordStep } from '../orchestrator/kernel/effects/recorded-step.ts';
+import { toRecordedEvent } from '../orchestrator/kernel/effects/recorded-step.ts';
 import type { Run } from '#run';
 import { decideStep } from '../orchestrator/kernel/lifecycle/decide.ts';
 import type { StepCause, StepPlan, StepRequest } from '#ports/steps';
@@ -76,7 +76,7 @@ const requestOf = (
   const plan: StepPlan = {
     ...made,
     kind: 'write',
-    event: { type: input.type, body: recordStep(input, stamp, made), at },
+    event: { type: input.type, body: toRecordedEvent(input, stamp, made), at },
     replies: [],
   };
   const from = inputKindOf(input.type) === 'command' ? 'chat' : 'forge';

@@ -4,7 +4,7 @@ import { MIN_WRITE_GAP_MS } from '#model/limits';
 import { HOUR, MINUTE } from '#model/values';
 import { createDispatch } from '../orchestrator/kernel/runtime/dispatch.ts';
 import type { EffectHandlers } from '#runtime';
-import { createWriters } from '../orchestrator/limits/write-limiter.ts';
+import { createWriteScheduler } from '../orchestrator/limits/write-limiter.ts';
 import { openInMemory, write } from '../tests/support/ledger.ts';
 import { createClock, settle } from '../tests/support/timers.ts';
 
@@ -30,7 +30,12 @@ const open = async (many: number): Promise<{ took: number; refused: number; open
   const { ledger, close } = await openInMemory();
   const clock = createClock();
   const from = clock.now();
-  const writers = createWriters({ books: ledger.writers, clock, timers: clock, identity: async () => 'me' });
+  const writers = createWriteScheduler({
+    books: ledger.writers,
+    clock,
+    timers: clock,
+    identity: async () => 'me',
+  });
   const created: number[] = [];
   let refused = 0;
   /** GitHub refuses requests within a second of another, or past its windows. */

@@ -10,7 +10,7 @@ import type { BoardAnswer, BoardPage, BoardParts, PageContext } from './board-co
 import { verifyInitData } from './init-data.ts';
 import { createLiveEvents } from './live-events.ts';
 import { APP_BASE, framePage, messagePage, safetyHeaders } from './page-frame.ts';
-import { BOARD_ACTS } from './acts.ts';
+import { BOARD_ACTS } from './post-actions.ts';
 import { BOARD_ROUTES } from './routes.ts';
 import { appPage, enterPage, signInPage, linkAlreadyUsedPage } from './pages/sign-in.ts';
 
@@ -57,7 +57,7 @@ const decodeParams = (params: Record<string, string>): Record<string, string> | 
   }
 };
 
-const cookieOf = ({ headers }: IncomingMessage): string => {
+const readSessionCookie = ({ headers }: IncomingMessage): string => {
   for (const pair of (headers.cookie ?? '').split(';')) {
     const [name, value] = pair.trim().split('=', 2);
     if (name === COOKIE && value !== undefined) return value;
@@ -78,7 +78,7 @@ const isForeign = ({ headers }: IncomingMessage): boolean => {
   return headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate';
 };
 
-const setCookie = (
+const formatCookie = (
   { cookie, until }: OpenedSession,
   base: string,
   now: number,
@@ -94,7 +94,7 @@ const setCookie = (
     ...(secure && base !== APP_BASE ? ['Secure'] : []),
   ].join('; ');
 
-const wordsOfBrowser = ({ headers }: IncomingMessage): LanguageTexts =>
+const textsForBrowser = ({ headers }: IncomingMessage): LanguageTexts =>
   /^\s*zh\b/i.test(headers['accept-language'] ?? '') ? LANGUAGE_TEXTS.zh : LANGUAGE_TEXTS.en;
 
 const jsonIn = (text: string): unknown => {
@@ -140,7 +140,7 @@ export const createBoard = (parts: BoardParts): Board => {
     token: string,
     { confirmed }: { confirmed: boolean },
   ): Promise<BoardAnswer> => {
-    const words = wordsOfBrowser(request);
+    const words = textsForBrowser(request);
     // Previews of links and prefetching must not use the link up.
     const comes =
       request.headers['sec-fetch-mode'] === 'navigate' && request.headers['sec-purpose'] === undefined;
@@ -149,13 +149,13 @@ export const createBoard = (parts: BoardParts): Board => {
     const session = await access.redeemLink(token);
     const opened = enterPage({ words, base: '/board' }, null, session?.registers ? '/passkeys' : '/');
     if (!session)
-      return (await access.visitor(cookieOf(request)))
+      return (await access.visitor(readSessionCookie(request)))
         ? opened
         : linkAlreadyUsedPage({ words, base: '/board' });
     const secure = isSecure(request.headers.host);
     return {
       ...opened,
-      headers: { ...opened.headers, 'set-cookie': setCookie(session, '/board', clock.now(), { secure }) },
+      headers: { ...opened.headers, 'set-cookie': formatCookie(session, '/board', clock.now(), { secure }) },
     };
   };
 
@@ -171,10 +171,10 @@ export const createBoard = (parts: BoardParts): Board => {
     if (session)
       return {
         ...opened,
-        headers: { 'set-cookie': setCookie(session, APP_BASE, clock.now(), { secure: true }) },
+        headers: { 'set-cookie': formatCookie(session, APP_BASE, clock.now(), { secure: true }) },
       };
     // A reload brings the same data again; it goes on with the session of the same person.
-    const visitor = await access.visitor(cookieOf(request));
+    const visitor = await access.visitor(readSessionCookie(request));
     // guard: O5-reload-same-person
     if (visitor?.id !== proven.user) return refused;
     return opened;
@@ -186,7 +186,7 @@ export const createBoard = (parts: BoardParts): Board => {
     const [, token, confirmed] = /^\/enter\/([^/]{1,400})(\/confirmed)?$/.exec(path) ?? [];
     if (token !== undefined) return enterByLink(request, token, { confirmed: confirmed !== undefined });
     if (path === '/app/session') return exchangeInitData(request);
-    if (path === '/app/open') return appPage({ words: wordsOfBrowser(request), base: APP_BASE });
+    if (path === '/app/open') return appPage({ words: textsForBrowser(request), base: APP_BASE });
     return null;
   };
 
@@ -235,7 +235,7 @@ export const createBoard = (parts: BoardParts): Board => {
     const params = found && decodeParams(found.params);
     if (!found || !params) return refuseAct(404, 'There is nothing here.');
     if (!isSent(request)) return refuseAct(403, 'Ask from this site alone.');
-    const cookie = cookieOf(request);
+    const cookie = readSessionCookie(request);
     const visitor = await access.visitor(cookie);
     if (!visitor) return refuseAct(401, 'Sign in from the chat.');
     const words = await wordsFor(visitor.id);
@@ -263,9 +263,9 @@ export const createBoard = (parts: BoardParts): Board => {
       });
     const free = await openPublic(request, below);
     if (free) return sendAnswer(request, response, base, free);
-    const visitor = await access.visitor(cookieOf(request));
+    const visitor = await access.visitor(readSessionCookie(request));
     if (!visitor)
-      return sendAnswer(request, response, base, signInPage({ words: wordsOfBrowser(request), base }, url));
+      return sendAnswer(request, response, base, signInPage({ words: textsForBrowser(request), base }, url));
     const words = await wordsFor(visitor.id);
     const path = inApp ? below.slice('/app'.length) || '/' : below;
     if (path === '/live') return live.open(request, response, visitor, url);

@@ -49,7 +49,7 @@ const MAX_COMPARED_LENGTH = 1_000;
 const MAX_EDITS = 40;
 const MAX_COMPARED_PAIRS = 400;
 
-const runFrom = (rows: readonly DiffRow[], at: number, kind: DiffRow['kind']): number => {
+const countSameKind = (rows: readonly DiffRow[], at: number, kind: DiffRow['kind']): number => {
   let end = at;
   while (rows[end]?.kind === kind) end += 1;
   return end - at;
@@ -59,8 +59,8 @@ const runFrom = (rows: readonly DiffRow[], at: number, kind: DiffRow['kind']): n
 const pairsIn = (rows: readonly DiffRow[]): [DiffRow, DiffRow][] => {
   const pairs: [DiffRow, DiffRow][] = [];
   for (let at = 0; at < rows.length;) {
-    const gone = runFrom(rows, at, 'deleted');
-    const come = runFrom(rows, at + gone, 'added');
+    const gone = countSameKind(rows, at, 'deleted');
+    const come = countSameKind(rows, at + gone, 'added');
     for (let i = 0; gone === come && i < gone; i += 1) {
       const [before, after] = [rows[at + i], rows[at + gone + i]];
       if (before && after) pairs.push([before, after]);
@@ -70,7 +70,7 @@ const pairsIn = (rows: readonly DiffRow[]): [DiffRow, DiffRow][] => {
   return pairs;
 };
 
-export const markWords = (rows: readonly DiffRow[]): void => {
+export const markChangedWords = (rows: readonly DiffRow[]): void => {
   for (const [before, after] of pairsIn(rows).slice(0, MAX_COMPARED_PAIRS)) {
     const longest = Math.max(before.text.length, after.text.length);
     const shortest = Math.min(before.text.length, after.text.length);
@@ -93,7 +93,7 @@ export const markWords = (rows: readonly DiffRow[]): void => {
 const withoutBlanks = (text: string): string => text.replace(/⟦(?:20|09|0d)+⟧|\s+/g, '');
 
 /** Replaced lines that differ in blanks alone count as unchanged. */
-export const withoutBlankChanges = (rows: readonly DiffRow[]): DiffRow[] => {
+export const ignoreWhitespaceChanges = (rows: readonly DiffRow[]): DiffRow[] => {
   const alike = new Map<DiffRow, DiffRow>();
   const dropped = new Set<DiffRow>();
   for (const [before, after] of pairsIn(rows)) {

@@ -99,16 +99,18 @@ export const createLiveEvents = ({ query, access, log }: Pick<BoardParts, 'query
       if (isTelling || streams.size === 0) return;
       isTelling = true;
       const untilDone = async (): Promise<void> => {
-        while (isBehind) {
-          isBehind = false;
-          await sendChanges();
+        try {
+          while (isBehind) {
+            isBehind = false;
+            await sendChanges();
+          }
+        } finally {
+          isTelling = false;
         }
       };
-      untilDone()
-        .catch((error: unknown) => log.error({ err: error }, 'open pages could not be told of a run'))
-        .finally(() => {
-          isTelling = false;
-        });
+      untilDone().catch((error: unknown) =>
+        log.error({ err: error }, 'open pages could not be told of a run'),
+      );
     },
     async open(
       request: IncomingMessage,

@@ -48,7 +48,7 @@ export const html = (strings: TemplateStringsArray, ...parts: Part[]): Markup =>
 export const trustMarkup = (markup: string): Markup => raw(markup);
 
 /** A record for a script of ours, byte for byte: nothing in it is taken for a secret. */
-export const attributeOf = (value: unknown): Markup => trustMarkup(escapeText(JSON.stringify(value)));
+export const toJsonAttribute = (value: unknown): Markup => trustMarkup(escapeText(JSON.stringify(value)));
 
 /** For text that is prepared for people already. */
 export const escapeText = (text: string): string =>

@@ -1,8 +1,8 @@
 /** A run as a strip of steps: what people decided, and what agents and checks did, in its order (E21). */
 import { z } from 'zod';
 import { sayRecord } from '#chat-text';
-import { settingAt } from '#views';
-import { factsIn, readTurnTexts } from '#model/turn';
+import { createRenderContext } from '#views';
+import { parseTurnFacts, readTurnTexts } from '#model/turn';
 import { cutText } from '#model/values';
 import { isAgentStep } from '#model/agent';
 import type { AttemptRow, EventRow } from '#ports/ledger';
@@ -110,14 +110,14 @@ const eventFrame = (event: EventRow, before: string, { words, now }: PageContext
     kind: 'event',
     tone: by ? 'person' : '',
     title: html`${eventWords(event.type, words)} ${by && html`<b>${by.name}</b>`}`,
-    detail: html`${reason && html`<p>${sayRecord(words.reasons, reason, settingAt(now, words))}</p>`}
+    detail: html`${reason && html`<p>${sayRecord(words.reasons, reason, createRenderContext(now, words))}</p>`}
     ${said !== undefined && said !== '' && html`<p><q>${cutText(said, 300)}</q></p>`}`,
   };
 };
 
 const turnFrames = (rows: readonly TurnRow[], { words }: PageContext): Frame[] =>
   rows.flatMap((row) => {
-    const facts = factsIn(row);
+    const facts = parseTurnFacts(row);
     if (!facts) return [];
     const texts = new Map(Object.entries(readTurnTexts(row) ?? {}));
     const { run: t } = words.board;

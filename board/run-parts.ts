@@ -2,7 +2,7 @@
 import { currentActivity, findEnding, isUnderWay, liveHeading } from '#views';
 import { durationText, momentText } from '#chat-text';
 import type { LanguageTexts } from '#language';
-import { lastAssessed, repositoryOf, type Run } from '#run';
+import { lastAssessedPublication, repositoryOf, type Run } from '#run';
 import { STATE_TRAITS } from '#model/run';
 import { cutText } from '#model/values';
 import type { PageContext } from './board-context.ts';
@@ -27,7 +27,7 @@ export const titleOfRun = ({ order, gate, upstream }: Run): string => {
   return cutText(line, 160);
 };
 
-export const standingOf = (run: Run, words: LanguageTexts): string =>
+export const describeRunStanding = (run: Run, words: LanguageTexts): string =>
   findEnding(run, words)?.did ??
   (isUnderWay(run, words) ? currentActivity(run, words) : liveHeading(run, words));
 
@@ -39,13 +39,13 @@ export const timeMark = (at: number, { now, words }: Pick<PageContext, 'now' | '
 };
 
 export const riskChip = (run: Run, { board }: LanguageTexts): Markup | false => {
-  const risk = lastAssessed(run)?.assessment.risk;
+  const risk = lastAssessedPublication(run)?.assessment.risk;
   return risk !== undefined && html`<span class="chip risk-${risk}">${board.risk[risk]}</span>`;
 };
 
 const SAFE_ADDRESS = /^https?:\/\/[^\s"'<>]+$/;
 /** An address of others is a link only when a browser can do nothing but open it. */
-export const outsideLink = (address: string, text: string, kind = ''): Markup =>
+export const renderExternalLink = (address: string, text: string, kind = ''): Markup =>
   SAFE_ADDRESS.test(address)
     ? html`<a class="${kind}" href="${address}" rel="noreferrer noopener" target="_blank">${text}</a>`
     : html`<span>${text}</span>`;
@@ -55,8 +55,8 @@ export const runPath = ({ base }: Pick<PageContext, 'base'>, id: string): string
 
 export const chatLink = ({ parts, words }: PageContext, id: string): Markup | false => {
   const address = parts.chatAddress(`run-${id}`);
-  return address !== null && outsideLink(address, words.board.inbox.inChat, 'button');
+  return address !== null && renderExternalLink(address, words.board.inbox.inChat, 'button');
 };
 
-export const placeOf = (run: Run): Markup =>
+export const renderRunName = (run: Run): Markup =>
   html`<bdi class="place">${cutText(repositoryOf(run), 60)}</bdi> <code>${run.id}</code>`;

@@ -3,19 +3,19 @@ import { objectionsOf } from '#model/assessment';
 import type { AgentPlan } from '#model/feedback';
 import { cutText } from '#model/values';
 import type { PlanRound } from '#reports';
-import { inTellingOrder } from '#views';
-import { lastAssessed, repositoryOf, type Run } from '#run';
+import { sortObjections } from '#views';
+import { lastAssessedPublication, repositoryOf, type Run } from '#run';
 import type { ReplayResult } from '#audit';
 import type { ApprovalRow } from '#ports/ledger';
 import type { BoardParts, PageContext } from './board-context.ts';
 import { html, type Markup, type Part } from './markup.ts';
-import { outsideLink, timeMark } from './run-parts.ts';
+import { renderExternalLink, timeMark } from './run-parts.ts';
 
 export const policyPart = (run: Run, { words }: PageContext): Markup => {
   const { run: t } = words.board;
-  const assessed = lastAssessed(run);
+  const assessed = lastAssessedPublication(run);
   if (!assessed) return html`<p class="none">${t.notJudged}</p>`;
-  const objections = inTellingOrder(objectionsOf(assessed.assessment));
+  const objections = sortObjections(objectionsOf(assessed.assessment));
   return html`${
       objections.length === 0
         ? html`<p class="none">${t.noPolicies}</p>`
@@ -133,7 +133,7 @@ export const contractPart = (run: Run, { words, parts }: PageContext): Markup =>
     const [, file = source, line] = /^(.*?)(?::(\d+))?$/s.exec(source) ?? [];
     const path = file.split('/').map(encodeURIComponent).join('/');
     const address = `${parts.serverUrl}/${repositoryOf(run)}/blob/${base?.sha ?? 'HEAD'}/${path}${line ? `#L${line}` : ''}`;
-    return outsideLink(address, source, 'source');
+    return renderExternalLink(address, source, 'source');
   };
   return html`${
       contract.installs.length > 0 &&

@@ -1,6 +1,6 @@
 /** The part of the run page that tells every event, newest first. */
 import { z } from 'zod';
-import { settingAt, findEnding } from '#views';
+import { createRenderContext, findEnding } from '#views';
 import { sayRecord } from '#chat-text';
 import { Reason, type Run } from '#run';
 import type { LanguageTexts } from '#language';
@@ -72,7 +72,7 @@ const renderEntry = (event: EventRow, before: string, run: Run, context: PageCon
       ${state && event.stateAfter !== before && html`<span class="chip">${heading}</span>`}
       <span class="when">${timeMark(event.at, context)}</span>
     </p>
-    ${reason && html`<p class="why">${sayRecord(words.reasons, reason, settingAt(now, words))}</p>`}
+    ${reason && html`<p class="why">${sayRecord(words.reasons, reason, createRenderContext(now, words))}</p>`}
     ${lesson && html`<p class="why">${words.campaign.wish(lesson)}</p>`}
     ${!lesson && told?.input.reason && html`<p class="why"><q>${cutText(told.input.reason, 300)}</q></p>`}
   </li>`;

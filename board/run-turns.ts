@@ -1,4 +1,4 @@
-import { factsIn, readTurnTexts, proposerTotals, type TurnAction, type TurnFacts } from '#model/turn';
+import { parseTurnFacts, readTurnTexts, proposerTotals, type TurnAction, type TurnFacts } from '#model/turn';
 import { cutText } from '#model/values';
 import type { TurnRow } from '#ports/records';
 import type { PageContext } from './board-context.ts';
@@ -106,7 +106,7 @@ const turnCard = (row: TurnRow, facts: TurnFacts, texts: Texts, page: PageContex
 
 export const turnList = (rows: readonly TurnRow[], context: PageContext): Markup => {
   const texts = new Map(rows.flatMap((row) => Object.entries(readTurnTexts(row) ?? {})));
-  const totals = proposerTotals(rows.flatMap((row) => factsIn(row) ?? []));
+  const totals = proposerTotals(rows.flatMap((row) => parseTurnFacts(row) ?? []));
   const { run: t } = context.words.board;
   return html`${totals.map(
       ({ proposer, turns, chosen, usage }) =>
@@ -117,7 +117,7 @@ export const turnList = (rows: readonly TurnRow[], context: PageContext): Markup
     )}
     <ul class="checks">
       ${rows.slice(-MAX_TURNS).flatMap((row) => {
-        const facts = factsIn(row);
+        const facts = parseTurnFacts(row);
         return facts ? [turnCard(row, facts, texts, context)] : [];
       })}
     </ul>`;

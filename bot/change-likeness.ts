@@ -1,5 +1,5 @@
 /** Compares the changes of one campaign, so that alike ones share a cluster card. */
-import { likenessOf, varyingOf, type SampleLikeness, type VaryingValue } from '#clusters';
+import { likenessOf, varyingValuesOf, type SampleLikeness, type VaryingValue } from '#clusters';
 import type { CampaignOrder } from '#model/campaign';
 import { digestFor, type Run } from '#run';
 import { sha256Hex } from '#runtime';
@@ -18,8 +18,8 @@ const linkValues = ({ order: { follows = [] }, target: { mergedPull } }: Run): R
   return Object.fromEntries(all.map((value, i) => [`link-${i}`, value]));
 };
 
-export const varyingIn = (run: Run, { targets }: Pick<CampaignOrder, 'targets'>): VaryingValue[] =>
-  varyingOf(
+export const listVaryingValues = (run: Run, { targets }: Pick<CampaignOrder, 'targets'>): VaryingValue[] =>
+  varyingValuesOf(
     { id: run.id, repo: run.order.repo },
     {
       ...targets.find(({ repo }) => repo === run.order.repo)?.vars,
@@ -27,7 +27,7 @@ export const varyingIn = (run: Run, { targets }: Pick<CampaignOrder, 'targets'>)
     },
   );
 
-export const likenessNow = async (
+export const readChangeLikeness = async (
   patch: ReadPatch,
   run: Run,
   varying: readonly VaryingValue[],
@@ -50,7 +50,7 @@ export const createLikeness = (patch: ReadPatch) => {
     const name = `${run.id} ${run.gate.approval?.digest ?? ''} ${run.gate.approval?.needed ?? 0}`;
     const before = known.get(name);
     if (before !== undefined) return before;
-    const like = await likenessNow(patch, run, varying);
+    const like = await readChangeLikeness(patch, run, varying);
     const short = like && {
       key: sha256Hex(like.key).slice(0, 32),
       around: sha256Hex(like.around).slice(0, 8),

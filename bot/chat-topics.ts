@@ -2,9 +2,9 @@
 
 type Place = { chat: string; topic: number | null };
 
-export const inTopic = (chat: string, topic: number): string => `${chat}/${topic}`;
+export const formatTopicChat = (chat: string, topic: number): string => `${chat}/${topic}`;
 
-export const readPlace = (place: string): Place => {
+export const parseTopicChat = (place: string): Place => {
   const [chat = '', topic] = place.split('/');
   return { chat, topic: topic === undefined ? null : Number(topic) };
 };

@@ -6,19 +6,19 @@ import {
   type ClusterMember,
   type ClusterView,
 } from '#model/chat';
-import { isOver } from '#model/campaign';
+import { isCampaignOver } from '#model/campaign';
 import { wavesOf } from '#model/targets';
 import { isStopped, isTerminal } from '#model/run';
 import { MINUTE } from '#model/values';
 import { chatFor } from '#effects';
-import { holdsSlot, type LiveApproval, type Run } from '#run';
+import { isHoldingSlot, type LiveApproval, type Run } from '#run';
 import { sha256Hex } from '#runtime';
-import { singleCardNote, clusterNote, hasSingleCard, mayJoin } from '#clusters';
+import { singleCardNote, clusterNote, hasSingleCard, mayJoinCluster } from '#clusters';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import type { LogPort } from '#ports/processes';
 import type { PatchOf } from './commands/command-context.ts';
-import { createLikeness, varyingIn, type ChangeLikeness } from './change-likeness.ts';
+import { createLikeness, listVaryingValues, type ChangeLikeness } from './change-likeness.ts';
 
 /** A group is held back while new members keep arriving within this time (ms). */
 const CLUSTER_WINDOW_MS = 2 * MINUTE;
@@ -47,7 +47,9 @@ const cardOf = (run: Run): Waiting['card'] | null => {
   const {
     gate: { approval },
   } = run;
-  return approval && approval.kind !== 'reply' && mayJoin(run) ? { ...approval, kind: approval.kind } : null;
+  return approval && approval.kind !== 'reply' && mayJoinCluster(run)
+    ? { ...approval, kind: approval.kind }
+    : null;
 };
 
 const memberOf = ({ run, card, like }: Waiting): ClusterMember => ({
@@ -103,7 +105,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
       const show = { view: 'gate', approvalId: '', armedBy: null, armedUntil: null } as const;
       const chat = chatFor(run.order, show);
       if (!card || chat === null || (await hasSingleCard(query, run.id, card.id))) continue;
-      const like = await likeness(run, varyingIn(run, order)).catch((error: unknown) => {
+      const like = await likeness(run, listVaryingValues(run, order)).catch((error: unknown) => {
         // A card that cannot be compared is sent by itself instead of being held back.
         log?.error({ err: error, run: run.id }, 'the change of a campaign could not be compared');
         return null;
@@ -131,7 +133,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
       waiting.filter(({ like }) => like !== null),
       (one) => groupOf(id, one),
     );
-    const coming = runs.some((run) => holdsSlot(run) && run.upstream.pullRequest === null);
+    const coming = runs.some((run) => isHoldingSlot(run) && run.upstream.pullRequest === null);
     /** Returns true when no more members are expected soon, or the oldest has waited for LONGEST. */
     const isGroupComplete = (group: readonly Waiting[]): boolean => {
       const since = group.map(({ run }) => now - run.lifecycle.stateEnteredAt);
@@ -167,14 +169,14 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
             kind: first.card.kind,
             members: [...shows],
             apart,
-            left: liveIn(shows, members),
+            left: countLiveMembers(shows, members),
             armedBy: null,
             armedUntil: null,
             standing: standingOf(shows, runs),
           },
         });
       const fresh = members.filter((one) => !old?.members.some((m) => isMember(m, one)));
-      if (old && liveIn(old.members, members) > 0) {
+      if (old && countLiveMembers(old.members, members) > 0) {
         live.add(slot);
         const room = MAX_CLUSTER_MEMBERS - old.members.length;
         const more = [...old.members, ...fresh.slice(0, room).map(memberOf)];
@@ -264,7 +266,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
         const runs = await query.campaignRuns(campaign.id);
         notes.push(...(await campaignNotes(campaign.id, runs, now)));
         const said = open.get(campaign.id)?.size === 0;
-        if (said && isOver(campaign) && runs.every(({ lifecycle: { state } }) => isTerminal(state)))
+        if (said && isCampaignOver(campaign) && runs.every(({ lifecycle: { state } }) => isTerminal(state)))
           over.add(campaign.id);
       }
       return notes;
@@ -290,5 +292,5 @@ const standingOf = (members: readonly ClusterMember[], runs: readonly Run[]): st
 const isMember = (member: ClusterMember, { run, card }: Waiting): boolean =>
   member.run === run.id && member.approval === card.id && member.digest === card.digest;
 
-const liveIn = (members: readonly ClusterMember[], group: readonly Waiting[]): number =>
+const countLiveMembers = (members: readonly ClusterMember[], group: readonly Waiting[]): number =>
   members.filter((member) => group.some((one) => isMember(member, one))).length;

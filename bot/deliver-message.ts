@@ -12,15 +12,15 @@ import { findDelivery } from './commands/verify-card.ts';
 import type { FileOf, PatchOf, ReadPages } from './commands/command-context.ts';
 import { VIEWS_WITH_PLACES } from './commands/define-button.ts';
 import { isFile, sendDocument } from './file-messages.ts';
-import { cardOf, renderMessage, type OpeningsNow } from './render-message.ts';
+import { findApprovalId, renderMessage, type OpeningsNow } from './render-message.ts';
 import type { ReportService } from '#reports';
 import type { LanguageTexts, WordsFor } from './language/languages.ts';
-import type { MovedChats } from './chat-places.ts';
-import { asRepeat, markMisdirected } from './views/render-view.ts';
+import type { MovedChats } from './chat-destinations.ts';
+import { markRepeated, markMisdirected } from './views/render-view.ts';
 import { sendPlainerIfRefused } from './plainer-message.ts';
 import { createTelegramBackoff } from './telegram-backoff.ts';
 import { isSuppressedMessage } from './suppressed-messages.ts';
-import { isQuiet, quietKey, readQuiet } from './quiet-hours.ts';
+import { isQuiet, quietHoursKey, parseQuietHours } from './quiet-hours.ts';
 import type { ButtonTokens } from './commands/button-tokens.ts';
 import { MINUTE, backoffDelay } from '#model/values';
 
@@ -134,8 +134,8 @@ const deliverOrPassOn = async (
 };
 
 const isResting = async ({ ledger, clock }: DeliveryParts, chat: string): Promise<boolean> => {
-  const hours = await ledger.query.setting(quietKey(chat));
-  const quiet = hours ? readQuiet(hours) : null;
+  const hours = await ledger.query.setting(quietHoursKey(chat));
+  const quiet = hours ? parseQuietHours(hours) : null;
   return quiet !== null && isQuiet(quiet, clock.now());
 };
 
@@ -231,7 +231,7 @@ const sendOrEdit = async (
     if (gone.size >= MOST_GONE) gone.clear();
     gone.add(nameOf(known));
   }
-  const html = claim.tries > 1 ? asRepeat(message.html, words) : message.html;
+  const html = claim.tries > 1 ? markRepeated(message.html, words) : message.html;
   return sendPlainerIfRefused({ ...message, html }, (m) => parts.chat.send({ chat, silent, ...m }));
 };
 
@@ -247,7 +247,7 @@ const closeCopies = async (
   const rows = await parts.ledger.query.effects({ runId, kind: 'chat_message', state: 'done' });
   const copies = new Map<string, SentMessage>();
   for (const row of rows) {
-    if (row.do.kind !== 'chat_message' || cardOf(row.do.content) !== approvalId) continue;
+    if (row.do.kind !== 'chat_message' || findApprovalId(row.do.content) !== approvalId) continue;
     const sent = findDelivery(row);
     if (sent?.pinned && !closed.has(`pin:${nameOf(sent)}`)) {
       const { chat, messageId } = sent;

@@ -1,11 +1,11 @@
 /** Sends files: artifacts, patches, reports and pictures, as they are at sending time. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { KB } from '#model/values';
-import { isAgents } from '#model/run';
+import { isAgentWorking } from '#model/run';
 import type { MessageView } from '#effects';
 import { repositoryOf, type Run } from '#run';
 import { redactSecrets } from '../text-safety/index.ts';
-import { writeDays } from '#model/reports';
+import { formatReportDays } from '#model/reports';
 import type { ChatPort, ChatPicture } from '#ports/chat';
 import type { ClaimedEffect, EffectFinish } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
@@ -13,8 +13,8 @@ import type { FileOf, PatchOf } from './commands/command-context.ts';
 import type { ReportService } from '#reports';
 import type { LanguageTexts, WordsFor } from './language/languages.ts';
 import { countHiddenLines } from './text/visible-patch.ts';
-import { pictureIn } from './text/recognise-picture.ts';
-import { asRepeat } from './views/render-view.ts';
+import { recognisePicture } from './text/recognise-picture.ts';
+import { markRepeated } from './views/render-view.ts';
 import { reportMarkdown } from './views/reports/report-screen.ts';
 import { escapeSentence, shortSha, escapeLine as shown, showPath } from './text/telegram-html.ts';
 
@@ -67,7 +67,7 @@ const patchOf = async (
       shortSha(since === 'theirs' ? run.change.foreignHead?.sha : run.change.commit?.sha),
     ),
     since === 'unfinished'
-      ? isAgents(run.lifecycle.state)
+      ? isAgentWorking(run.lifecycle.state)
         ? diff.atWork
         : diff.unfinished
       : since === 'base'
@@ -110,7 +110,7 @@ export const sendDocument = async (
       result: { ...(await parts.chat.send({ chat, html, buttons: [], silent })), epoch: null },
     };
   }
-  const caption = claim.tries > 1 ? asRepeat(made.caption, words) : made.caption;
+  const caption = claim.tries > 1 ? markRepeated(made.caption, words) : made.caption;
   const sent = await parts.chat.document({
     chat,
     silent,
@@ -145,7 +145,11 @@ const reportIn = async (
   if (!reports) return null;
   const { report: found } = await reports.report({ days, by });
   const caption = shown(`${words.report.title(days)}. ${words.report.caption(words.report.by[by])}`, 600);
-  return { name: `report-${writeDays(days)}-${by}.md`, content: reportMarkdown(found, words), caption };
+  return {
+    name: `report-${formatReportDays(days)}-${by}.md`,
+    content: reportMarkdown(found, words),
+    caption,
+  };
 };
 
 const findStoredDocument = async (
@@ -167,7 +171,7 @@ const picturesOf = async (
   const found: ChatPicture[] = [];
   for (const { side, sha, path } of sides) {
     const bytes = await fileOf?.(run.id, sha, path);
-    const picture = bytes ? pictureIn(bytes) : null;
+    const picture = bytes ? recognisePicture(bytes) : null;
     if (!bytes || !picture) continue;
     const { kind, width: wide, height: high } = picture;
     const caption = `<b>${viewer.sides[side]}</b> · <code>${showPath(path, 200)}</code> · ${wide} × ${high}`;
@@ -186,7 +190,7 @@ const sendPictures = async (
 ): Promise<EffectFinish> => {
   const pictures = found.map((one) => ({
     ...one,
-    caption: redactSecrets(claim.tries > 1 ? asRepeat(one.caption, words) : one.caption),
+    caption: redactSecrets(claim.tries > 1 ? markRepeated(one.caption, words) : one.caption),
   }));
   const [first, ...more] = pictures;
   if (!first) return { kind: 'dead', reason: 'The pictures to be sent are no longer there.' };

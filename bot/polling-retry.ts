@@ -1,7 +1,7 @@
 /** Retries long polling after transient failures; a stop ends the wait. */
 import type { ApiResponse } from 'grammy/types';
 import type { LogPort } from '#ports/processes';
-import { isUpdate } from './commands/read-update.ts';
+import { isTelegramUpdate } from './commands/read-telegram-update.ts';
 import { HOUR } from '#model/values';
 
 type PollingParts = {
@@ -30,7 +30,7 @@ export const createPollRetry = ({ stopping, now, pause, log, only }: PollingPart
   /** Returns the wait before the next try (ms); null when the answer is final. */
   const waitAfter = (answer: ApiResponse<unknown>): number | null => {
     if (answer.ok) {
-      if (Array.isArray(answer.result) && answer.result.every(isUpdate)) return null;
+      if (Array.isArray(answer.result) && answer.result.every(isTelegramUpdate)) return null;
       log.warn({}, 'Telegram answered with something that is not its API');
       return POLL_RETRY_MS;
     }

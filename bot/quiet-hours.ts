@@ -4,7 +4,7 @@ import { DAY, MINUTE } from '#model/values';
 /** Minutes after midnight; `to` may be before `from`, across midnight. */
 type QuietHours = { from: number; to: number; zone: string };
 
-export const quietKey = (user: string): string => `quiet:${user}`;
+export const quietHoursKey = (user: string): string => `quiet:${user}`;
 
 const SPAN_FORM = /^(\d{1,2})(?::(\d{2}))?\s*(?:-|–|—|to|到|至)\s*(\d{1,2})(?::(\d{2}))?(?:\s+(\S+))?$/i;
 
@@ -19,7 +19,7 @@ const isZone = (zone: string): boolean => {
 };
 
 /** Returns null unless written like `22:00-07:30 Europe/Berlin`; the default zone is UTC. */
-export const readQuiet = (text: string): QuietHours | null => {
+export const parseQuietHours = (text: string): QuietHours | null => {
   const [, fromHour, fromMinute = '0', toHour, toMinute = '0', zone = 'UTC'] =
     SPAN_FORM.exec(text.trim()) ?? [];
   if (fromHour === undefined || toHour === undefined || !isZone(zone)) return null;
@@ -31,7 +31,7 @@ export const readQuiet = (text: string): QuietHours | null => {
 
 const formatMinutes = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-export const writeQuiet = ({ from, to, zone }: QuietHours): string =>
+export const formatQuietHours = ({ from, to, zone }: QuietHours): string =>
   `${formatMinutes(from)}-${formatMinutes(to)} ${zone}`;
 
 const DAY_MINUTES = DAY / MINUTE;
@@ -57,7 +57,7 @@ const minutesBetween = (from: number, to: number): number => (to - from + DAY_MI
 export const isQuiet = ({ from, to, zone }: QuietHours, now: number): boolean =>
   minutesBetween(from, minutesOfDay(zone, now)) < minutesBetween(from, to);
 
-export const endsNext = ({ to, zone }: QuietHours, now: number): number =>
+export const nextQuietEnd = ({ to, zone }: QuietHours, now: number): number =>
   Math.floor(now / MINUTE) * MINUTE + minutesBetween(minutesOfDay(zone, now), to) * MINUTE;
 
 export const lastQuietEnd = ({ to, zone }: QuietHours, now: number): number =>

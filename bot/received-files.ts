@@ -4,8 +4,8 @@ import { open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { Api } from 'grammy/web';
 import { OutsideFailure } from '#ports/forge';
-import { onlyBotApi } from './bot-api.ts';
-import { clientTo } from './telegram-client.ts';
+import { rejectForeignAnswers } from './bot-api-answers.ts';
+import { createClientOptions } from './telegram-client.ts';
 import { telegramFailureOf } from './telegram-chat.ts';
 
 export type ReadSentFile = (id: string, most: number) => Promise<Uint8Array | null>;
@@ -13,14 +13,14 @@ export type ReadSentFile = (id: string, most: number) => Promise<Uint8Array | nu
 const TIMEOUT_SECONDS = 30;
 
 /** Bot API, getFile: files up to 20 MB; the URL is valid for at least one hour. */
-export const createReadFile = (parts: {
+export const createTelegramFileReader = (parts: {
   token: string;
   apiRoot: string;
   clock: { now(): number };
 }): ReadSentFile => {
   const { token, apiRoot, clock } = parts;
-  const api = new Api(token, clientTo(apiRoot, TIMEOUT_SECONDS));
-  api.config.use(onlyBotApi);
+  const api = new Api(token, createClientOptions(apiRoot, TIMEOUT_SECONDS));
+  api.config.use(rejectForeignAnswers);
 
   const placeOf = async (id: string): Promise<string | null> => {
     try {

@@ -11,25 +11,25 @@ import { fillVaryingValues } from '#clusters';
 import { isDeciderOf } from '#notices';
 import type { ApprovalRow, Ledger } from '#ports/ledger';
 import type { SystemClock } from '#ports/processes';
-import { likenessNow, varyingIn } from './change-likeness.ts';
-import { scenesOf } from './commands/cluster-buttons.ts';
+import { readChangeLikeness, listVaryingValues } from './change-likeness.ts';
+import { readMemberScenes } from './commands/cluster-buttons.ts';
 import type { PatchOf, ReadPages } from './commands/command-context.ts';
 import { findCommentForwarder } from './commands/forward-comment.ts';
 import type { FileView } from './file-messages.ts';
 import type { LanguageTexts } from './language/languages.ts';
-import { sayRecord } from './text/catalogue.ts';
+import { sayRecord } from './text/sentence-catalogue.ts';
 import { showBlock } from './text/telegram-html.ts';
 import { renderCampaign } from './views/campaign-card.ts';
 import { isLiveMember, renderCluster } from './views/cluster-card.ts';
 import { renderSpendingCall } from './views/reports/cost-screen.ts';
 import { renderConnection } from './views/connection-message.ts';
-import { isLive, isRecordChanged } from './views/live-card.ts';
+import { isCardLive, isRecordChanged } from './views/live-card.ts';
 import { renderDigest } from './views/waiting-list.ts';
 import { renderQuestions } from './views/permission-card.ts';
 import { renderProposal } from './views/command-proposal.ts';
 import { listChangedFiles } from './text/first-hunks.ts';
 import { renderOutage } from './views/outage-message.ts';
-import { renderTranscript } from './views/transcript-card.ts';
+import { renderTranscript } from './views/voice-transcript-card.ts';
 
 type DrawnMessage = Pick<RenderedMessage, 'html' | 'closed'> & {
   buttons: (Omit<ViewButton, 'verb'> & { verb: string })[][];
@@ -135,7 +135,7 @@ const readScene = async (
 ): Promise<ViewScene> => {
   const { query } = parts.ledger;
   const { serverUrl } = parts;
-  const card = cardOf(show);
+  const card = findApprovalId(show);
   const [approval, attempts, earlier, patch] = await Promise.all([
     card === null ? Promise.resolve(null) : query.approval(card),
     show.view === 'progress' ? query.attempts(run.id) : Promise.resolve([]),
@@ -148,7 +148,7 @@ const readScene = async (
   ]);
   if (patch && show.view === 'diff_page') await parts.readPages(patch.text);
   const asked = show.view === 'gate' && patch ? await findPreviousRequest(parts, run) : null;
-  const isDecided = show.view === 'gate' && (!approval || !isLive(run, approval, now));
+  const isDecided = show.view === 'gate' && (!approval || !isCardLive(run, approval, now));
   const isChanged = isDecided && approval !== null && (await isChangedRecord(query, run, approval));
   const windows =
     show.view === 'gate' && parts.openings ? await windowsOfRun(query, parts.openings().windows, run) : [];
@@ -218,11 +218,11 @@ const drawCluster = async (
   words: LanguageTexts,
 ): Promise<DrawnMessage> => {
   const now = clock.now();
-  const members = await scenesOf(ledger.query, view);
+  const members = await readMemberScenes(ledger.query, view);
   const order = (await ledger.query.campaign(view.campaign))?.order;
   const first = members.find((one) => isLiveMember(one, now))?.run;
-  const varying = first && order ? varyingIn(first, order) : [];
-  const like = first && order ? await likenessNow(patch, first, varying) : null;
+  const varying = first && order ? listVaryingValues(first, order) : [];
+  const like = first && order ? await readChangeLikeness(patch, first, varying) : null;
   const fillText = (text: string): string => fillVaryingValues(text, varying);
   const common = like && {
     title: fillText(like.title),
@@ -232,5 +232,5 @@ const drawCluster = async (
   return renderCluster(view, { members, common, name: order?.name ?? '', now }, words);
 };
 
-export const cardOf = (show: MessageView): string | null =>
+export const findApprovalId = (show: MessageView): string | null =>
   show.view === 'gate' || show.view === 'diff_page' ? show.approvalId : null;

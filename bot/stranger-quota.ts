@@ -1,9 +1,9 @@
 /** Limits what is stored of unknown senders' updates, and how many (L8). */
 import { MINUTE } from '#model/values';
-import { idsOnly } from './commands/read-update.ts';
+import { reduceToStoredUpdate } from './commands/read-telegram-update.ts';
 
 export const strangerRecord = (update: object, hinted: readonly string[], quota: StrangerQuota): unknown => {
-  const ids = idsOnly(update);
+  const ids = reduceToStoredUpdate(update);
   if (!ids) return null;
   // Membership updates come from Telegram itself, but count against the quota as well.
   if (!('stranger' in ids)) {
@@ -19,7 +19,7 @@ export const strangerRecord = (update: object, hinted: readonly string[], quota:
 const QUOTA = { each: 3, all: 60, windowMs: MINUTE };
 export type StrangerQuota = (user: string) => boolean;
 
-export const createQuota = (clock: { now(): number }): StrangerQuota => {
+export const createStrangerQuota = (clock: { now(): number }): StrangerQuota => {
   let began = -Infinity;
   let seen = new Map<string, number>();
   let all = 0;

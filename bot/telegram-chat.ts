@@ -5,9 +5,9 @@ import { failureWithDetail, OutsideFailure } from '#ports/forge';
 import type { SentMessage } from '#ports/ledger';
 import { networkFailureOf, wasNeverConnected } from '#network-faults';
 import type { InputMediaDocument, InputMediaPhoto } from 'grammy/types';
-import { onlyBotApi } from './bot-api.ts';
-import { clientTo } from './telegram-client.ts';
-import { readPlace } from './chat-topics.ts';
+import { rejectForeignAnswers } from './bot-api-answers.ts';
+import { createClientOptions } from './telegram-client.ts';
+import { parseTopicChat } from './chat-topics.ts';
 import { stripMarkup } from './text/telegram-html.ts';
 import { showInvisible, redactSecrets } from '../text-safety/index.ts';
 import { failureDetail } from '#model/failure';
@@ -23,17 +23,17 @@ const MOST_WAIT = DAY;
 
 type ChatParts = { token: string; apiRoot: string; clock: { now(): number } };
 
-export const createChat = ({ token, apiRoot, clock }: ChatParts): ChatPort => {
-  const api = new Api(token, clientTo(apiRoot, TIMEOUT_SECONDS));
-  const files = new Api(token, clientTo(apiRoot, FILE_TIMEOUT_SECONDS));
-  for (const one of [api, files]) one.config.use(onlyBotApi);
+export const createTelegramChat = ({ token, apiRoot, clock }: ChatParts): ChatPort => {
+  const api = new Api(token, createClientOptions(apiRoot, TIMEOUT_SECONDS));
+  const files = new Api(token, createClientOptions(apiRoot, FILE_TIMEOUT_SECONDS));
+  for (const one of [api, files]) one.config.use(rejectForeignAnswers);
   const text = { parse_mode: 'HTML', link_preview_options: { is_disabled: true } } as const;
   return {
     async send({ chat, html, buttons, silent, asks }) {
       const force = asks ? ({ reply_markup: { force_reply: true } } as const) : {};
       const keyboard = buttons.length > 0 ? { reply_markup: toReplyMarkup(buttons) } : force;
       const sent = await classifyErrors(clock, chat, () =>
-        api.sendMessage(Number(readPlace(chat).chat), html, {
+        api.sendMessage(Number(parseTopicChat(chat).chat), html, {
           ...text,
           ...keyboard,
           ...topicOf(chat),
@@ -45,7 +45,7 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): ChatPort => {
     async edit({ chat, messageId, html, buttons }): Promise<SentMessage | null> {
       const same = { chat, messageId };
       try {
-        await api.editMessageText(Number(readPlace(chat).chat), Number(messageId), html, {
+        await api.editMessageText(Number(parseTopicChat(chat).chat), Number(messageId), html, {
           ...text,
           reply_markup: toReplyMarkup(buttons),
         });
@@ -57,7 +57,7 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): ChatPort => {
       }
     },
     async pin({ chat, messageId, on }) {
-      const [id, message] = [Number(readPlace(chat).chat), Number(messageId)];
+      const [id, message] = [Number(parseTopicChat(chat).chat), Number(messageId)];
       try {
         if (on) await api.pinChatMessage(id, message, { disable_notification: true });
         else await api.unpinChatMessage(id, message);
@@ -78,7 +78,7 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): ChatPort => {
         disable_notification: silent,
       };
       const sent = await classifyErrors(clock, chat, () =>
-        files.sendDocument(Number(readPlace(chat).chat), file, { ...extra, ...topicOf(chat) }),
+        files.sendDocument(Number(parseTopicChat(chat).chat), file, { ...extra, ...topicOf(chat) }),
       );
       return { chat, messageId: String(sent.message_id) };
     },
@@ -92,7 +92,7 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): ChatPort => {
       }));
       const [first] = await classifyErrors(clock, chat, () =>
         files.sendMediaGroup(
-          Number(readPlace(chat).chat),
+          Number(parseTopicChat(chat).chat),
           media as InputMediaPhoto[] | InputMediaDocument[],
           {
             ...topicOf(chat),
@@ -110,7 +110,7 @@ const isPhoto = ({ name, wide, high }: ChatPicture): boolean =>
   /\.(?:png|jpg)$/.test(name) && wide + high <= 10_000 && Math.max(wide, high) <= 20 * Math.min(wide, high);
 
 const topicOf = (place: string): { message_thread_id?: number } => {
-  const { topic } = readPlace(place);
+  const { topic } = parseTopicChat(place);
   return topic === null ? {} : { message_thread_id: topic };
 };
 
@@ -138,7 +138,7 @@ const classifyErrors = async <T>(
   try {
     return await call();
   } catch (error) {
-    const { chat, topic } = readPlace(place);
+    const { chat, topic } = parseTopicChat(place);
     if (topic !== null && error instanceof GrammyError && TOPIC_GONE.test(error.description))
       throw new ChatMoved(chat);
     const failure = telegramFailureOf(error, clock.now());

@@ -11,7 +11,7 @@ const fetchNamed = async (address: string, options: RequestInit): Promise<Respon
   }
 };
 
-export const clientTo = (apiRoot: string, timeoutSeconds?: number): ApiClientOptions => ({
+export const createClientOptions = (apiRoot: string, timeoutSeconds?: number): ApiClientOptions => ({
   apiRoot,
   fetch: fetchNamed,
   ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),

@@ -7,11 +7,11 @@ import { OutsideFailure } from '#ports/forge';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import type { LogPort } from '#ports/processes';
-import { onlyBotApi } from './bot-api.ts';
-import { clientTo } from './telegram-client.ts';
+import { rejectForeignAnswers } from './bot-api-answers.ts';
+import { createClientOptions } from './telegram-client.ts';
 import { HINTED_SETTING, readHinted } from './commands/answer-stranger.ts';
 import type { HandledUpdate } from './commands/settle-tap.ts';
-import { menuIn } from './language/command-forms.ts';
+import { listMenuCommands } from './language/command-forms.ts';
 import type { UserRole } from '#model/settings';
 import { MINUTE } from '#model/values';
 import {
@@ -20,12 +20,12 @@ import {
   type LanguageCode,
   type LanguageTexts,
 } from './language/languages.ts';
-import { laneOf, meansNothing } from './commands/update-lanes.ts';
+import { laneOf, isIgnorableUpdate } from './commands/update-lanes.ts';
 import { createPollRetry } from './polling-retry.ts';
 import type { ChatRoles } from './commands/user-roles.ts';
 import { telegramFailureOf } from './telegram-chat.ts';
-import { isUpdate, senderOf } from './commands/read-update.ts';
-import { createQuota, strangerRecord, type StrangerQuota } from './stranger-quota.ts';
+import { isTelegramUpdate, findSenderId } from './commands/read-telegram-update.ts';
+import { createStrangerQuota, strangerRecord, type StrangerQuota } from './stranger-quota.ts';
 
 type IntakeParts = {
   token: string;
@@ -57,7 +57,7 @@ const sleepUntilAbort = (ms: number, signal?: AbortSignal): Promise<void> =>
   setTimeout(ms, undefined, signal && { signal }).catch(() => undefined);
 
 export const createTelegramIntake = (parts: IntakeParts) => {
-  const bot = new Bot(parts.token, { client: clientTo(parts.apiRoot) });
+  const bot = new Bot(parts.token, { client: createClientOptions(parts.apiRoot) });
   const closing = new AbortController();
   // grammY's default handler would confirm an update that was not stored.
   bot.catch((error) => {
@@ -70,7 +70,7 @@ export const createTelegramIntake = (parts: IntakeParts) => {
     log: parts.log,
     only: parts.onlyPoller ?? false,
   });
-  bot.api.config.use(onlyBotApi, (call, method, payload, signal) => {
+  bot.api.config.use(rejectForeignAnswers, (call, method, payload, signal) => {
     const callApi = () => call(method, payload, signal);
     if (method !== 'getUpdates') return callApi();
     const reportOutage = (): void => {
@@ -92,7 +92,7 @@ export const createTelegramIntake = (parts: IntakeParts) => {
   /** Stores a batch in one commit for speed; on failure, updates are stored one by one. */
   const storeBatch = async <T>(answer: ApiResponse<T>): Promise<ApiResponse<T>> => {
     durable = new Set();
-    const updates = answer.ok && Array.isArray(answer.result) ? answer.result.filter(isUpdate) : [];
+    const updates = answer.ok && Array.isArray(answer.result) ? answer.result.filter(isTelegramUpdate) : [];
     if (updates.length < 2) return answer;
     try {
       if (await storeUpdates(parts, quota, updates)) parts.onStored();
@@ -102,7 +102,7 @@ export const createTelegramIntake = (parts: IntakeParts) => {
     }
     return answer;
   };
-  const quota = createQuota(parts.clock);
+  const quota = createStrangerQuota(parts.clock);
   let heardAt = parts.clock.now();
   let polls = false;
   const storeUpdate = async (update: { update_id: number }): Promise<boolean> => {
@@ -203,9 +203,12 @@ export const createTelegramIntake = (parts: IntakeParts) => {
       for (const code of [null, ...LANGUAGE_CODES.filter((l) => l !== DEFAULT)]) {
         const words = LANGUAGE_TEXTS[code ?? DEFAULT];
         const spoken = code === null ? {} : { language_code: code };
-        await ignoreApiErrors(() => bot.api.setMyCommands(menuIn(words, null), spoken));
+        await ignoreApiErrors(() => bot.api.setMyCommands(listMenuCommands(words, null), spoken));
         await ignoreApiErrors(() =>
-          bot.api.setMyCommands(menuIn(words, group), { scope: { type: 'all_group_chats' }, ...spoken }),
+          bot.api.setMyCommands(listMenuCommands(words, group), {
+            scope: { type: 'all_group_chats' },
+            ...spoken,
+          }),
         );
       }
     },
@@ -215,7 +218,7 @@ export const createTelegramIntake = (parts: IntakeParts) => {
       await ignoreApiErrors(() =>
         role === null
           ? bot.api.deleteMyCommands({ scope })
-          : bot.api.setMyCommands(menuIn(words, { role, group: false }), { scope }),
+          : bot.api.setMyCommands(listMenuCommands(words, { role, group: false }), { scope }),
       );
     },
   };
@@ -246,14 +249,14 @@ const storeUpdates = async (
 ): Promise<boolean> => {
   // All roles are read first, so that a batch does not wait between its updates.
   const known = new Set<string>();
-  for (const sender of new Set(updates.map(senderOf)))
+  for (const sender of new Set(updates.map(findSenderId)))
     if (sender !== null && (await parts.roles.of(sender))) known.add(sender);
-  const hinted = updates.every((update) => known.has(senderOf(update) ?? ''))
+  const hinted = updates.every((update) => known.has(findSenderId(update) ?? ''))
     ? []
     : readHinted(await parts.ledger.query.setting(HINTED_SETTING));
   const items = updates.flatMap((update): IncomingItem[] => {
-    const body = known.has(senderOf(update) ?? '')
-      ? meansNothing(update)
+    const body = known.has(findSenderId(update) ?? '')
+      ? isIgnorableUpdate(update)
         ? null
         : update
       : strangerRecord(update, hinted, quota);

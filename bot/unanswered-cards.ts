@@ -1,22 +1,29 @@
 /** Handles undecided cards: digests, pins, the next approver, and extensions in outages. */
-import { nextNote, pinNote, digestNote } from '#notices';
+import { nextApproverNote, pinNote, morningSummaryNote } from '#notices';
 import { maySign } from '#kernel';
-import { startRounds, type RepeatingJob } from '#limits';
-import { hasSingleCard, mayJoin } from '#clusters';
+import { startRepeatingJob, type RepeatingJob } from '#limits';
+import { hasSingleCard, mayJoinCluster } from '#clusters';
 import type { SubmitInput } from '#runtime';
 import { chatFor } from '#effects';
 import type { LiveApproval, Run } from '#run';
-import { atLeast } from '#model/settings';
+import { hasRoleAtLeast } from '#model/settings';
 import { HOUR, MINUTE } from '#model/values';
 import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import type { ChatRoles } from './commands/user-roles.ts';
 import { isGroup } from './telegram-limits.ts';
-import { isHere } from './chat-places.ts';
+import { isBotInChat } from './chat-destinations.ts';
 import { createClusters } from './cluster-cards.ts';
 import type { PatchOf } from './commands/command-context.ts';
-import { endsNext, isQuiet, quietKey, readQuiet, lastQuietEnd, lastQuietEndText } from './quiet-hours.ts';
+import {
+  nextQuietEnd,
+  isQuiet,
+  quietHoursKey,
+  parseQuietHours,
+  lastQuietEnd,
+  lastQuietEndText,
+} from './quiet-hours.ts';
 
 /** No digest is sent this long after the end of the hours, e.g. after an outage of ours (ms). */
 const MAX_SUMMARY_DELAY_MS = 3 * HOUR;
@@ -35,11 +42,12 @@ export const digestsDue = async (
   const due: IncomingItem[] = [];
   const people = await roles.everybody();
   for (const id of people.flatMap((one) => [one.id, ...(accountsOf?.(one.id) ?? [])])) {
-    const hours = await ledger.query.setting(quietKey(id));
-    const quiet = hours ? readQuiet(hours) : null;
+    const hours = await ledger.query.setting(quietHoursKey(id));
+    const quiet = hours ? parseQuietHours(hours) : null;
     if (!quiet) continue;
     const ended = lastQuietEnd(quiet, now);
-    if (now - ended < MAX_SUMMARY_DELAY_MS) due.push(digestNote(id, ended, lastQuietEndText(quiet, now)));
+    if (now - ended < MAX_SUMMARY_DELAY_MS)
+      due.push(morningSummaryNote(id, ended, lastQuietEndText(quiet, now)));
   }
   return due;
 };
@@ -94,7 +102,7 @@ const freezeCard = async (
 };
 
 /** G3: extends open cards by our own downtime, within limits. Must run before any timer fires. */
-export const freezeWhileDown = async (
+export const extendCardsAfterDowntime = async (
   parts: Pick<Parts, 'ledger' | 'submit'>,
   lastSeenAt: number | null,
   now: number,
@@ -105,10 +113,10 @@ export const freezeWhileDown = async (
   for (const one of await listWaiting(parts)) await freezeCard(parts, one, from, now);
 };
 
-const restsUntil = async ({ ledger }: Pick<Parts, 'ledger'>, chat: string, now: number) => {
-  const hours = isGroup(chat) ? null : await ledger.query.setting(quietKey(chat));
-  const quiet = hours ? readQuiet(hours) : null;
-  return quiet && isQuiet(quiet, now) ? endsNext(quiet, now) : null;
+const findQuietEnd = async ({ ledger }: Pick<Parts, 'ledger'>, chat: string, now: number) => {
+  const hours = isGroup(chat) ? null : await ledger.query.setting(quietHoursKey(chat));
+  const quiet = hours ? parseQuietHours(hours) : null;
+  return quiet && isQuiet(quiet, now) ? nextQuietEnd(quiet, now) : null;
 };
 
 const listAskedChats = async ({ ledger }: Parts, { run, card, chat }: Waiting): Promise<string[]> => {
@@ -140,9 +148,9 @@ const findUnanswerableSpan = async (
       ? { from: now, until: now }
       : { from: away, until };
   }
-  if ((await restsUntil(parts, one.chat, now)) === null) return null;
+  if ((await findQuietEnd(parts, one.chat, now)) === null) return null;
   const ends = await Promise.all(
-    (await listAskedChats(parts, one)).map((chat) => restsUntil(parts, chat, now)),
+    (await listAskedChats(parts, one)).map((chat) => findQuietEnd(parts, chat, now)),
   );
   const all = ends.flatMap((end) => (end === null ? [] : [end]));
   return all.length === ends.length ? { from: now, until: Math.min(...all) } : null;
@@ -152,18 +160,18 @@ const nextApprover = async (parts: Parts, one: Waiting, now: number): Promise<st
   const { run, card } = one;
   const asked = await listAskedChats(parts, one);
   const everybody = (await parts.roles.everybody())
-    .filter(({ id, role }) => atLeast(role, 'approver') && !asked.includes(id))
+    .filter(({ id, role }) => hasRoleAtLeast(role, 'approver') && !asked.includes(id))
     .filter(({ id, role }) => maySign(run, card, { id, role }))
     .sort((a, b) => Number(a.role === 'admin') - Number(b.role === 'admin'));
   for (const { id } of everybody) {
-    const rests = (await restsUntil(parts, id, now)) !== null;
-    if (!rests && (await isHere(parts.ledger.query, id)) !== false) return id;
+    const rests = (await findQuietEnd(parts, id, now)) !== null;
+    if (!rests && (await isBotInChat(parts.ledger.query, id)) !== false) return id;
   }
   return null;
 };
 
 /** Returns equal notes for equal causes, so asking again does no harm. */
-export const attentionDue = async (parts: Parts, now: number): Promise<IncomingItem[]> => {
+export const listDueAttention = async (parts: Parts, now: number): Promise<IncomingItem[]> => {
   const due: IncomingItem[] = [];
   const pinned = new Map<string, number>();
   const cards = (await listWaiting(parts)).sort((a, b) => a.card.expiresAt - b.card.expiresAt);
@@ -175,7 +183,7 @@ export const attentionDue = async (parts: Parts, now: number): Promise<IncomingI
       continue;
     }
     // The card is shown, or about to be shown, as a member of a cluster card.
-    if (mayJoin(run) && !(await hasSingleCard(parts.ledger.query, run.id, card.id))) continue;
+    if (mayJoinCluster(run) && !(await hasSingleCard(parts.ledger.query, run.id, card.id))) continue;
     const left = (card.expiresAt - now) / run.order.bounds.approvalMs;
     const pins = pinned.get(chat) ?? 0;
     if (left <= REMINDER_SHARES.pin && pins < MOST_PINS) {
@@ -184,7 +192,7 @@ export const attentionDue = async (parts: Parts, now: number): Promise<IncomingI
     }
     if (left > REMINDER_SHARES.next) continue;
     const next = await nextApprover(parts, one, now);
-    if (next !== null) due.push(nextNote({ runId: run.id, approvalId: card.id, chat: next }));
+    if (next !== null) due.push(nextApproverNote({ runId: run.id, approvalId: card.id, chat: next }));
   }
   return due;
 };
@@ -203,12 +211,16 @@ export const startAttention = (
     ...parts,
     next: (one) => nextApprover(parts, one, parts.clock.now()),
   });
-  return startRounds({
+  return startRepeatingJob({
     timers,
     every: MINUTE,
     soon: CAMPAIGN_CARD_WINDOW_MS,
     round: async (stopped) => {
-      for (const look of [digestsDue, attentionDue, (_: unknown, now: number) => clusters.dueNotes(now)]) {
+      for (const look of [
+        digestsDue,
+        listDueAttention,
+        (_: unknown, now: number) => clusters.dueNotes(now),
+      ]) {
         try {
           const fresh = (await look(parts, clock.now())).filter(({ key }) => !told.has(key));
           if (fresh.length > 0 && !stopped()) await parts.receive(fresh);

@@ -6,7 +6,7 @@ import { type ContainmentSetting, createSandbox } from '#sandbox';
 import { createEngines, ENGINE_NAMES } from '#engines';
 import { createGateway } from '#gateway';
 import { readProxies } from '#network';
-import { passableEnvironment, ownHomes } from '#process';
+import { passableEnvironment, listOwnHomes } from '#process';
 import { enTexts } from '#language';
 import { explainBoxFault } from '../app/sandbox-setup.ts';
 import { NO_USAGE } from '#model/reports';
@@ -23,7 +23,13 @@ import type {
   PermissionRequest,
   WeighedRequest,
 } from '#ports/processes';
-import { fileSettings, printRedacted, printJson, readRawEnvironment, readText } from './environment.ts';
+import {
+  readFileSettings,
+  printRedacted,
+  printJson,
+  readRawEnvironment,
+  readTextInput,
+} from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 
@@ -44,7 +50,7 @@ type Options = {
 
 const promptOf = ({ prompt, promptFile }: Options): string => {
   if (prompt !== undefined) return prompt;
-  if (promptFile !== undefined) return readText(promptFile);
+  if (promptFile !== undefined) return readTextInput(promptFile);
   throw new CommandExit(EXIT_CODES.usage, { kind: 'no_prompt' });
 };
 
@@ -129,7 +135,7 @@ type Step = {
 
 export const runAgentOnce = async (step: Step): Promise<ExecutorDone> => {
   // The folder must not be below /tmp, because a sandbox has its own /tmp.
-  const [own] = ownHomes();
+  const [own] = listOwnHomes();
   if (own === undefined) throw new CommandExit(EXIT_CODES.config, { kind: 'no_home' });
   const base = mkdtempSync(join(own, '.agentpr-step-'));
   const hidden = join(base, 'data');
@@ -201,7 +207,7 @@ const agentStep = async (options: Options): Promise<void> => {
     readOnly: options.readOnly === true,
     minutes,
     sandbox: options.sandbox,
-    settings: fileSettings(),
+    settings: readFileSettings(),
     signal: stop.signal,
     onEvent: (event) => {
       if (event.type === 'progress' && !options.json) printRedacted(event.text);

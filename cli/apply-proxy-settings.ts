@@ -1,6 +1,6 @@
 /** Applies the environment's proxies and certificates before the first request (O9). */
 import { installNetwork, readCertificateVariables, readProxies } from '#network';
-import { fileSettings, readRawEnvironment } from './environment.ts';
+import { readFileSettings, readRawEnvironment } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 
 /** Hosts of these URLs are matched with NO_PROXY here, for clients that cannot. */
@@ -14,7 +14,7 @@ const ADDRESSES = [
 
 const chatAddresses = (): string[] => {
   try {
-    const { model, voice } = fileSettings().chat;
+    const { model, voice } = readFileSettings().chat;
     return [model?.url ?? '', voice?.url ?? ''];
   } catch (error) {
     // Ignored here; the command that needs the settings reports it.

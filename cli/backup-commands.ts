@@ -8,23 +8,29 @@ import {
   makeBackup,
   openLedger,
   openReader,
-  isRecipient,
+  isAgeRecipient,
   restoreBackup,
 } from '#db';
 import { replayRuns, type ReplayResult } from '#audit';
 import { MB } from '#model/values';
-import { makeTemporary } from '#process';
-import { dataDir, printRedacted, printJson, readRawEnvironment, readText } from './environment.ts';
+import { makeTemporaryDirectory } from '#process';
+import {
+  resolveDataDir,
+  printRedacted,
+  printJson,
+  readRawEnvironment,
+  readTextInput,
+} from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
-import { createThreads } from './replay-threads.ts';
+import { createReplayThreads } from './replay-threads.ts';
 import { packageVersion } from './package-version.ts';
 
 type Common = { json?: boolean; data?: string };
 type Opening = { identity?: string[]; passphraseFile?: string };
 
 const passphraseIn = (file: string): string => {
-  const [words = ''] = readText(file).split(/\r?\n/);
+  const [words = ''] = readTextInput(file).split(/\r?\n/);
   if (words === '') throw new CommandExit(EXIT_CODES.usage, { kind: 'no_passphrase', file });
   return words;
 };
@@ -41,7 +47,7 @@ const recipientsOf = async ({ recipient, passphraseFile, plain }: Sealing): Prom
     return { kind: 'passphrase', words };
   }
   for (const name of recipient ?? []) {
-    if (!(await isRecipient(name)))
+    if (!(await isAgeRecipient(name)))
       throw new CommandExit(EXIT_CODES.usage, { kind: 'no_recipient', name: name.slice(0, 80) });
   }
   return { kind: 'recipients', names: recipient ?? [] };
@@ -51,7 +57,7 @@ const MIN_PASSPHRASE_LENGTH = 12;
 /** The format of `age-keygen`: one identity per line, and comments. */
 const openerOf = ({ identity = [], passphraseFile }: Opening): BackupOpener => {
   const identities = identity.flatMap((file) =>
-    readText(file)
+    readTextInput(file)
       .split(/\r?\n/)
       .filter((line) => /^AGE-SECRET-KEY-/.test(line)),
   );
@@ -74,7 +80,7 @@ const writeBackup = async (file: string, options: Common & Sealing & { keys: boo
     stopping.abort(new CommandExit(EXIT_CODES.failed, { kind: 'backup_stopped' }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopBackup);
   const made = await makeBackup({
-    dataDir: dataDir(options.data),
+    dataDir: resolveDataDir(options.data),
     file: resolve(file),
     to,
     keys: options.keys,
@@ -104,7 +110,7 @@ const restoreFromFile = async (
   options: Common & Opening & { keys?: string },
 ): Promise<void> => {
   onlyOnSqlite();
-  const dir = resolve(dataDir(options.data));
+  const dir = resolve(resolveDataDir(options.data));
   const label = await restoreBackup({
     file: resolve(file),
     dataDir: dir,
@@ -133,7 +139,7 @@ export const drillRestore = async (
   options: Opening & { keys?: string },
 ): Promise<RestoreDrill> => {
   const file = newestAt(resolve(path));
-  const dir = makeTemporary('agentpr-drill-');
+  const dir = makeTemporaryDirectory('agentpr-drill-');
   try {
     const label = await restoreBackup({
       file,
@@ -150,7 +156,7 @@ export const drillRestore = async (
       return {
         file,
         at: new Date(label.at).toISOString(),
-        replayed: await replayRuns(ledger, null, createThreads(dir)),
+        replayed: await replayRuns(ledger, null, createReplayThreads(dir)),
       };
     } finally {
       await ledger.close();
@@ -160,7 +166,7 @@ export const drillRestore = async (
   }
 };
 
-export const addOpening = (command: Command): Command =>
+export const addDecryptionOptions = (command: Command): Command =>
   command
     .option('--identity <file...>', 'open it with these identities of age')
     .option(
@@ -182,5 +188,5 @@ export const addBackupCommands = (program: Command): void => {
       .option('--plain', 'do not encrypt it')
       .option('--no-keys', 'without the keys, which then must be kept elsewhere'),
   ).action(writeBackup);
-  addOpening(addLedgerOptions(program.command('restore <file>'))).action(restoreFromFile);
+  addDecryptionOptions(addLedgerOptions(program.command('restore <file>'))).action(restoreFromFile);
 };

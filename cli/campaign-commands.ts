@@ -7,34 +7,34 @@ import { figureLines } from '#report-views';
 import { campaignIdOf } from '#runtime';
 import type { ControlAnswer } from '../app/control-socket.ts';
 import {
-  campaignFrom,
+  toCampaignRequest,
   readCampaignOrder,
   readList,
-  readPulls,
+  parsePullList,
   isCampaignFile,
   readCampaignFile,
   type NewCampaign,
 } from '#orders';
-import { comesTo, withAdoptedPulls, withOpenPull } from '#campaign-standing';
-import { isOver } from '#model/campaign';
+import { countTargetsAndPulls, withAdoptedPulls, runsWithOpenPull } from '#campaign-standing';
+import { isCampaignOver } from '#model/campaign';
 import { FailureClass } from '#model/failure';
 import { measureRuns, shareOutAttention, createFigures } from '#reports';
 import { readCampaignStatus, type CampaignStatus } from '#campaigns';
-import { planUndo, readUndoOrder, undoRequest, type CampaignAct } from '#campaigns/acts';
+import { planUndo, createUndoOrder, createUndoRequest, type CampaignAct } from '#campaigns/acts';
 import { printRedacted, escapeControlCharacters, printJson, readPlainText } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import {
   addOrderOptions,
   addChangingOptions,
   addCommonOptions,
-  giveOrder,
+  submitControlOrder,
   toKebabCase,
-  keyOf,
-  optionsIn,
-  orderHere,
-  requireRead,
-  answerWords,
-  withoutNote,
+  idempotencyKeyOf,
+  parseOrderOptions,
+  buildHostOrder,
+  requireParsed,
+  describeControlAnswer,
+  toJsonAnswer,
   type ChangingOptions,
 } from './host-orders.ts';
 import { cliWords } from './language.ts';
@@ -103,7 +103,7 @@ const reportCampaign = async (id: string, options: CommonOptions): Promise<void>
   if (options.json) return printJson({ campaign: campaign.id, name: order.name, figures, adopted });
   const whole = [...withAdoptedPulls(campaign, at.standings).values()];
   const merged = whole.filter(({ mark }) => mark === 'merged').length;
-  const all = comesTo(order, campaign, at.standings);
+  const all = countTargetsAndPulls(order, campaign, at.standings);
   const texts = cliWords();
   const words = texts.campaign;
   const share = words.merged(merged, all, Math.round((merged / all) * 100));
@@ -119,21 +119,21 @@ const reportCampaign = async (id: string, options: CommonOptions): Promise<void>
 };
 
 const printControlAnswer = (options: CommonOptions, id: string, answer: ControlAnswer): void => {
-  if (options.json) printJson({ campaign: id, ...withoutNote(answer) });
+  if (options.json) printJson({ campaign: id, ...toJsonAnswer(answer) });
   if (answer.kind === 'refused')
-    throw new CommandExit(EXIT_CODES.refused, { kind: 'was_refused', says: answerWords(answer) });
-  if (!options.json) printRedacted(`${id}: ${answerWords(answer) ?? answer.kind}`);
+    throw new CommandExit(EXIT_CODES.refused, { kind: 'was_refused', says: describeControlAnswer(answer) });
+  if (!options.json) printRedacted(`${id}: ${describeControlAnswer(answer) ?? answer.kind}`);
 };
 
 type PlanOptions = ChangingOptions & Record<string, unknown> & { agentArg?: string[] };
 
 const batchIn = (file: string, goal: string | undefined, options: PlanOptions): NewCampaign => {
   const text = readPlainText(file);
-  const given = optionsIn(options);
+  const given = parseOrderOptions(options);
   if (!isCampaignFile(text))
-    return requireRead(readCampaignOrder(goal ?? '', requireRead(readList(text)), given)).value;
+    return requireParsed(readCampaignOrder(goal ?? '', requireParsed(readList(text)), given)).value;
   if (goal !== undefined) throw new CommandExit(EXIT_CODES.usage, { kind: 'two_goals' });
-  const batch = requireRead(readCampaignFile(text)).value;
+  const batch = requireParsed(readCampaignFile(text)).value;
   const names: string[] = given.map(([name]) => name);
   if (batch.script !== null && options.agentArg !== undefined) names.push('agent-arg');
   if (names.length === 0) return batch;
@@ -143,11 +143,11 @@ const batchIn = (file: string, goal: string | undefined, options: PlanOptions): 
 
 const planFromFile = async (file: string, goal: string | undefined, options: PlanOptions): Promise<void> => {
   const batch = batchIn(file, goal, options);
-  const order = await orderHere({ ...batch.order, host: null }, options);
-  const key = keyOf(options);
+  const order = await buildHostOrder({ ...batch.order, host: null }, options);
+  const key = idempotencyKeyOf(options);
   const id = campaignIdOf(`cli:${key}`);
-  const asked = { do: 'plan', id, batch: campaignFrom(batch, order) } as const;
-  const answer = await giveOrder(options, { key, campaign: asked });
+  const asked = { do: 'plan', id, batch: toCampaignRequest(batch, order) } as const;
+  const answer = await submitControlOrder(options, { key, campaign: asked });
   printControlAnswer(options, id, answer);
   if (!options.json && answer.kind !== 'ignored') printRedacted(cardOf(await loadCampaign(id, options)));
 };
@@ -161,18 +161,22 @@ const planCampaignUndo = async (id: string, options: ChangingOptions): Promise<v
     const says = plan.kind === 'unknown' ? words.unknown(id) : words.undo[plan.kind](campaign.id);
     throw new CommandExit(EXIT_CODES.refused, { kind: 'told', says });
   }
-  const read = requireRead(readUndoOrder(plan));
-  const order = await orderHere({ ...read.value, host: null }, options);
-  const key = keyOf(options);
+  const read = requireParsed(createUndoOrder(plan));
+  const order = await buildHostOrder({ ...read.value, host: null }, options);
+  const key = idempotencyKeyOf(options);
   const made = campaignIdOf(`cli:${key}`);
-  const asked = { do: 'plan', id: made, batch: undoRequest(campaign.id, plan, order) } as const;
-  const answer = await giveOrder(options, { key, campaign: asked });
+  const asked = { do: 'plan', id: made, batch: createUndoRequest(campaign.id, plan, order) } as const;
+  const answer = await submitControlOrder(options, { key, campaign: asked });
   printControlAnswer(options, made, answer);
   if (!options.json && answer.kind !== 'ignored') printRedacted(cardOf(await loadCampaign(made, options)));
 };
 
 const giveCampaignOrder = async (options: ChangingOptions, campaign: CampaignAct): Promise<void> =>
-  printControlAnswer(options, campaign.id, await giveOrder(options, { key: keyOf(options), campaign }));
+  printControlAnswer(
+    options,
+    campaign.id,
+    await submitControlOrder(options, { key: idempotencyKeyOf(options), campaign }),
+  );
 
 type CloseOptions = ChangingOptions & { cancel?: boolean; pulls?: boolean; confirm?: boolean };
 
@@ -185,7 +189,7 @@ const closeCampaign = async (id: string, options: CloseOptions): Promise<void> =
   const { campaign: known, standings } = await loadCampaign(id, options);
   if (options.pulls !== true)
     return giveCampaignOrder(options, { do: 'close', id: known.id, cancel: options.cancel === true });
-  const open = withOpenPull(standings);
+  const open = runsWithOpenPull(standings);
   if (options.confirm !== true && open.length === 0)
     return printControlAnswer(options, known.id, {
       kind: 'ignored',
@@ -198,7 +202,7 @@ const closeCampaign = async (id: string, options: CloseOptions): Promise<void> =
       texts.campaign.withdraws(open.length),
       CAMPAIGN_CLOSING_NOTE,
       ...open.map(({ repo, run }) => `${repo} ${run}`),
-      ...(isOver(known) ? [] : [words.first()]),
+      ...(isCampaignOver(known) ? [] : [words.first()]),
       words.confirm(),
     ];
     throw new CommandExit(EXIT_CODES.usage, { kind: 'told', says: says.join('\n') });
@@ -259,7 +263,7 @@ export const addCampaignCommands = (program: Command): void => {
     const { campaign: known } = await loadCampaign(id, options);
     const text = links.map((link) => (link === '-' ? readPlainText(link) : link)).join(' ');
     // Names in the links must not be read as another campaign.
-    const { pulls } = requireRead(readPulls(`${known.id} ${text}`)).value;
+    const { pulls } = requireParsed(parsePullList(`${known.id} ${text}`)).value;
     await giveCampaignOrder(options, { do: 'adopt', id: known.id, pulls });
   });
   addChangingOptions(campaign.command('retry <campaign>').description('try again what failed'))

@@ -6,8 +6,8 @@ import {
   type AppManifest,
   type CreatedGitHubApp,
   exchangeManifestCode,
-  makeAppAt,
-  manifestFor,
+  appCreationUrl,
+  createAppManifest,
 } from '#forge';
 import { OutsideFailure } from '#ports/forge';
 import { MINUTE } from '#model/values';
@@ -51,7 +51,7 @@ const renderManifestForm = (manifest: AppManifest, to: string): string => {
 };
 
 /** Rejects with Exit on timeout or abort. */
-export const makeApp = async (wish: GitHubAppRequest): Promise<CreatedGitHubApp> => {
+export const createGitHubApp = async (wish: GitHubAppRequest): Promise<CreatedGitHubApp> => {
   // Security: other local programs can reach the page, so its path and state are secret.
   const [path, state] = [`/${createSecret()}`, createSecret()];
   const { promise, resolve, reject } = Promise.withResolvers<CreatedGitHubApp>();
@@ -76,7 +76,10 @@ export const makeApp = async (wish: GitHubAppRequest): Promise<CreatedGitHubApp>
     if (request.method !== 'GET' || request.headers.host !== host)
       return sendPage(404, renderPage(words.notFound()));
     if (url.pathname === path)
-      return sendPage(200, renderManifestForm(manifest, makeAppAt(wish.serverUrl, wish.organisation, state)));
+      return sendPage(
+        200,
+        renderManifestForm(manifest, appCreationUrl(wish.serverUrl, wish.organisation, state)),
+      );
     if (url.pathname !== '/made') return sendPage(404, renderPage(words.notFound()));
     const code = url.searchParams.get('code') ?? '';
     // guard: F1-state-checked
@@ -99,7 +102,7 @@ export const makeApp = async (wish: GitHubAppRequest): Promise<CreatedGitHubApp>
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const manifest = manifestFor({
+  const manifest = createAppManifest({
     name: `agentpr-${randomBytes(4).toString('hex')}`,
     home: wish.publicUrl ?? wish.serverUrl,
     redirect: `${own}/made`,

@@ -1,9 +1,9 @@
 /** Checks what a run would need for a repository on this machine (O2, E15). */
 import type { ControlConfig } from '../app/config.ts';
-import { failureWords } from '../app/failure-words.ts';
+import { describeFailure } from '../app/describe-failure.ts';
 import { tryOnRepository, type TriedRepository } from '../app/try-repository.ts';
 import type { LanguageTexts } from '#language';
-import { alikeStops, stopsOf, type CheckResult } from '#model/evidence';
+import { groupAlikeStops, findBaselineStops, type CheckResult } from '#model/evidence';
 import { RepositoryName } from '#model/order';
 import { OutsideFailure } from '#ports/forge';
 import { printRedacted, printJson } from './environment.ts';
@@ -66,7 +66,7 @@ const tryRepository = async (
     });
   } catch (error) {
     if (error instanceof OutsideFailure)
-      throw new CommandExit(EXIT_CODES.failed, { kind: 'told', says: failureWords(cliWords(), error) });
+      throw new CommandExit(EXIT_CODES.failed, { kind: 'told', says: describeFailure(cliWords(), error) });
     throw error;
   } finally {
     process.off('SIGINT', abortTrial);
@@ -85,7 +85,7 @@ export const doctorRepository = async (
   const tried = await tryRepository(config, repo, { quiet: json });
   const { baseline, contract, ref, wantsSigned } = tried;
   const unsigned = wantsSigned && config.file.signing === undefined;
-  const stops = stopsOf(baseline, { ordered: false, without: [] });
+  const stops = findBaselineStops(baseline, { ordered: false, without: [] });
   if (json) printJson({ repo, ref, contract, baseline, wantsSigned, stops });
   else {
     const all = [...baseline.installs, ...baseline.checks];
@@ -96,7 +96,7 @@ export const doctorRepository = async (
     for (const flag of contract.riskFlags) printRedacted(`! ${texts.riskFlag(flag)}`);
     if (contract.agentSettings) printRedacted(`! ${texts.agentSettings(contract.agentSettings)}`);
     if (contract.checks.length === 0) printRedacted(`! ${words.noCheck}`);
-    for (const alike of alikeStops(stops)) printRedacted(`  → ${texts.stopReason(alike)}`);
+    for (const alike of groupAlikeStops(stops)) printRedacted(`  → ${texts.stopReason(alike)}`);
   }
   if (stops.length > 0)
     throw new CommandExit(EXIT_CODES.unavailable, { kind: 'repository_unusable', repo, n: stops.length });

@@ -1,16 +1,16 @@
 /** `agentpr doctor` (O2): checks each prerequisite and says how to fix it. */
 import type { Command } from 'commander';
-import { failureWords } from '../app/failure-words.ts';
+import { describeFailure } from '../app/describe-failure.ts';
 import {
   type DoctorHost,
   failedResult,
   goodResult,
   type ProbeLine,
   type HostResult,
-  sayResult,
+  toProbeLine,
 } from '../app/probes/host-result.ts';
-import { probesAt } from '../app/probes/probe-table.ts';
-import { addOpening, drillRestore } from './backup-commands.ts';
+import { listProbesAt } from '../app/probes/probe-table.ts';
+import { addDecryptionOptions, drillRestore } from './backup-commands.ts';
 import { doctorRepository } from './doctor-repository.ts';
 import { isWorker, loadConfig, loadWorkerConfig, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
@@ -32,7 +32,7 @@ const checkBackup = async (
       ? goodResult('backup', { kind: 'backup', file: used, at, events, runs })
       : failedResult('backup', { kind: 'backup_wrong', cause: findings[0]?.says ?? '' });
   } catch (error) {
-    return failedResult('backup', { kind: 'backup_unreadable', cause: failureWords(cliWords(), error) });
+    return failedResult('backup', { kind: 'backup_unreadable', cause: describeFailure(cliWords(), error) });
   }
 };
 
@@ -44,7 +44,7 @@ const readSettings = (): Settings => {
     const control = loadConfig();
     return { config: control, control, settings };
   } catch (error) {
-    const [cause, step] = splitNextStep(failureWords(cliWords(), error));
+    const [cause, step] = splitNextStep(describeFailure(cliWords(), error));
     const settings = failedResult('settings', { kind: 'settings_wrong', cause, step });
     return { config: null, control: null, settings };
   }
@@ -64,7 +64,7 @@ async function* runProbes(): AsyncGenerator<HostResult> {
     applyProxySettings,
     searchPath: process.env.PATH ?? '',
   };
-  for (const probe of probesAt('doctor')) yield* await probe(host);
+  for (const probe of listProbesAt('doctor')) yield* await probe(host);
 }
 
 type Options = { json?: boolean; drill?: string } & Parameters<typeof drillRestore>[1];
@@ -83,7 +83,7 @@ export const printChecks = async (
   const texts = cliWords();
   const lines: ProbeLine[] = [];
   for await (const check of checks) {
-    const line = sayResult(texts, check);
+    const line = toProbeLine(texts, check);
     lines.push(line);
     const { name, says, fix } = line;
     if (!options.json)
@@ -98,7 +98,7 @@ export const printChecks = async (
 };
 
 export const addDoctorCommand = (program: Command): void => {
-  addOpening(
+  addDecryptionOptions(
     program
       .command('doctor')
       .argument('[repository]', 'owner/name: what a run of it would find, and what this machine lacks for it')

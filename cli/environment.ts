@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   readConfig,
-  readDatabase,
+  parseDatabaseUrl,
   readPath,
   readWorkerConfig,
   type ControlConfig,
@@ -13,7 +13,7 @@ import {
 import { refuseMisspelt, type ProcessRole } from '../app/environment-schema.ts';
 import { readSettings } from '../app/settings-schema.ts';
 import { ConfigError } from '../app/config-error.ts';
-import { readDotEnv, settingsText } from './dot-env.ts';
+import { readDotEnv, decodeSettingsText } from './dot-env.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 import { redactAll, redactSecrets } from '#text-safety';
@@ -59,7 +59,7 @@ const loadSettings = <T>(reading: Reading<T>, over: Record<string, string>): T =
     const { env, dotEnv } = readBoth();
     return reading(
       { ...env, ...over },
-      settingsIn('agentpr.config.json', settingsText),
+      settingsIn('agentpr.config.json', decodeSettingsText),
       process.cwd(),
       dotEnv,
     );
@@ -80,11 +80,11 @@ export const loadWorkerConfig = (): WorkConfig => loadSettings(readWorkerConfig,
 export const isWorker = (role?: ProcessRole): boolean =>
   (role ?? readRawEnvironment().AGENTPR_ROLE) === 'worker';
 
-export const readSettingsFile = (): string | null => settingsIn('agentpr.config.json', settingsText);
+export const readSettingsFile = (): string | null => settingsIn('agentpr.config.json', decodeSettingsText);
 
-export const fileSettings = (): ControlConfig['file'] => {
+export const readFileSettings = (): ControlConfig['file'] => {
   try {
-    return readSettings(settingsIn('agentpr.config.json', settingsText));
+    return readSettings(settingsIn('agentpr.config.json', decodeSettingsText));
   } catch (error) {
     if (error instanceof ConfigError) throw toConfigExit(error);
     throw error;
@@ -100,7 +100,7 @@ const inWords = <T>(read: () => T): T => {
   }
 };
 
-export const dataDir = (given: string | undefined): string => {
+export const resolveDataDir = (given: string | undefined): string => {
   if (given !== undefined) return given;
   const { env, dotEnv } = readBoth();
   refuseMisspelt(Object.keys(env), dotEnv);
@@ -108,8 +108,8 @@ export const dataDir = (given: string | undefined): string => {
 };
 
 /** URL of the ledger's Postgres; null keeps it in the data directory. */
-export const databaseAddress = (): string | null =>
-  inWords(() => readDatabase(readRawEnvironment().DATABASE_URL));
+export const readDatabaseUrl = (): string | null =>
+  inWords(() => parseDatabaseUrl(readRawEnvironment().DATABASE_URL));
 
 const bytesOf = (file: string): Uint8Array => {
   if (file !== '-' && !existsSync(file))
@@ -124,7 +124,7 @@ const bytesOf = (file: string): Uint8Array => {
 };
 
 /** `-` reads standard input. */
-export const readText = (file: string): string => decodeSpreadsheetText(bytesOf(file));
+export const readTextInput = (file: string): string => decodeSpreadsheetText(bytesOf(file));
 export const readPlainText = (file: string): string => {
   const text = decodeSentText(bytesOf(file));
   if (text !== null) return text;

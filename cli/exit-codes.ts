@@ -29,6 +29,6 @@ export class CommandExit extends Error {
 }
 
 /** A closed pipe (`| head`) is no failure. */
-export const unlessUnread = (error: NodeJS.ErrnoException): void => {
+export const ignoreClosedPipe = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'EPIPE') throw error;
 };

@@ -1,14 +1,14 @@
 /** `agentpr hook test`: shows which order a webhook makes of a saved payload. Nothing is sent or stored. */
 import type { Command } from 'commander';
-import { quoteIssue, titleOf } from '#campaigns';
-import { commentRequest, orderFromHook } from '#webhooks';
-import { fileSettings, printJson, printRedacted, readText } from './environment.ts';
+import { quoteIssue, cleanIssueTitle } from '#campaigns';
+import { createCommentRequest, readHookOrder } from '#webhooks';
+import { readFileSettings, printJson, printRedacted, readTextInput } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 
 const readPayload = (file: string): unknown => {
   try {
-    return JSON.parse(readText(file));
+    return JSON.parse(readTextInput(file));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new CommandExit(EXIT_CODES.usage, { kind: 'not_json', file, says: error.message });
@@ -16,18 +16,18 @@ const readPayload = (file: string): unknown => {
 };
 
 const testHook = (name: string, file: string, { json }: { json?: boolean }): void => {
-  const hook = fileSettings().arrivals.hooks[name];
+  const hook = readFileSettings().arrivals.hooks[name];
   if (!hook) throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_hook', name });
   const { from } = hook;
   if (!from) throw new CommandExit(EXIT_CODES.usage, { kind: 'hook_without_program', name });
-  const found = orderFromHook(from.mapping, readPayload(file));
+  const found = readHookOrder(from.mapping, readPayload(file));
   if (found.kind !== 'order') {
     if (json) printJson(found);
     throw new CommandExit(EXIT_CODES.refused, { kind: 'no_order_in_payload', why: found.why });
   }
   const { link, id } = found;
-  const [goal, quoted] = [titleOf(found.title), quoteIssue(found.title, found.text)];
-  const sent = from.comment && commentRequest(from.comment, { id, text: link }, '');
+  const [goal, quoted] = [cleanIssueTitle(found.title), quoteIssue(found.title, found.text)];
+  const sent = from.comment && createCommentRequest(from.comment, { id, text: link }, '');
   const comment = sent && { url: sent.url, body: sent.body };
   if (json) return printJson({ kind: 'order', repository: from.repo, goal, link, id, quoted, comment });
   const { hook: words } = cliWords().commandLine;

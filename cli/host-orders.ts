@@ -4,22 +4,22 @@ import { Option, type Command } from 'commander';
 import { z } from 'zod';
 import { sayRecord } from '#chat-text';
 import { randomIds, createSubmitInput, type Inbox } from '#runtime';
-import { campaignSayingWords } from '#views';
+import { describeCampaignOutcome } from '#views';
 import { ORDER_OPTIONS, type ParsedOption, type NewOrder, type OrderOption } from '#orders';
-import { trialIn, currentSettings, type SettingValues, type SettingsHost } from '#settings';
-import { isWrong, type WrongArgument } from '#model/chat';
+import { promptExperimentOf, currentSettings, type SettingValues, type SettingsHost } from '#settings';
+import { isWrongArgument, type WrongArgument } from '#model/chat';
 import type { Order as RunOrder, Person } from '#model/order';
 import { ORDER_ABOUT } from './option-help.ts';
-import { isFault, openLedger } from '#db';
-import { hostOf } from '../app/runtime-settings.ts';
+import { isDatabaseFault, openLedger } from '#db';
+import { settingsHostOf } from '../app/runtime-settings.ts';
 import { skillVersions } from '../app/skills.ts';
 import { createCampaignSource } from '../app/campaign-control.ts';
-import { createOrderBuilder, orderProblemWords } from '../app/build-order.ts';
-import { openAdopter, openPlanner } from '../app/campaign-planning.ts';
+import { createOrderBuilder, describeOrderProblem } from '../app/build-order.ts';
+import { openPullAdopter, openCampaignPlanner } from '../app/campaign-planning.ts';
 import { createCliSource, sendOrder, type ControlAnswer, type ControlOrder } from '../app/control-socket.ts';
 import { ENGINE_NAMES } from '#engines';
-import { adminChatsOf } from '../app/chats.ts';
-import { databaseAddress, dataDir, loadConfig } from './environment.ts';
+import { listAdminChats } from '../app/chats.ts';
+import { readDatabaseUrl, resolveDataDir, loadConfig } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 import { withLedgerReader, type CommonOptions } from './show-runs.ts';
@@ -29,15 +29,19 @@ export type ChangingOptions = CommonOptions & { idempotencyKey?: string };
 export const HOST_OPERATOR: Person = { id: null, name: 'the operator' };
 
 /** Calls without a key are never duplicates. */
-export const keyOf = ({ idempotencyKey }: ChangingOptions): string => idempotencyKey ?? randomUUID();
+export const idempotencyKeyOf = ({ idempotencyKey }: ChangingOptions): string =>
+  idempotencyKey ?? randomUUID();
 
 /** Writes the order to the ledger for the next start when no process runs. */
-export const giveOrder = async (options: ChangingOptions, order: ControlOrder): Promise<ControlAnswer> => {
-  const dir = dataDir(options.data);
+export const submitControlOrder = async (
+  options: ChangingOptions,
+  order: ControlOrder,
+): Promise<ControlAnswer> => {
+  const dir = resolveDataDir(options.data);
   const answer = await sendOrder(dir, order);
   if (answer) return answer;
   const clock = { now: () => Date.now() };
-  const ledger = await openLedger({ dataDir: dir, database: databaseAddress(), now: () => clock.now() });
+  const ledger = await openLedger({ dataDir: dir, database: readDatabaseUrl(), now: () => clock.now() });
   try {
     const source = createCliSource({ ledger, clock });
     const submit = createSubmitInput({ ledger, clock, ids: randomIds });
@@ -48,8 +52,8 @@ export const giveOrder = async (options: ChangingOptions, order: ControlOrder): 
         ledger,
         clock,
         submit,
-        planner: () => openPlanner(loadConfig(), ledger, clock),
-        adopter: () => openAdopter(loadConfig(), ledger, clock),
+        planner: () => openCampaignPlanner(loadConfig(), ledger, clock),
+        adopter: () => openPullAdopter(loadConfig(), ledger, clock),
       }),
     );
     // Handles this order only; other rows wait for a process that can answer people.
@@ -68,19 +72,19 @@ export const giveOrder = async (options: ChangingOptions, order: ControlOrder): 
 };
 
 /** Tells an answer in the terminal's language; sentences that others wrote stay as they are. */
-export const answerWords = (answer: ControlAnswer): string | undefined => {
+export const describeControlAnswer = (answer: ControlAnswer): string | undefined => {
   const words = cliWords();
   const { reasons, refusals, commandLine } = words;
   if (answer.note !== undefined) return commandLine.answers[answer.note]();
-  if (answer.said) return campaignSayingWords(words, answer.said);
+  if (answer.said) return describeCampaignOutcome(words, answer.said);
   if (answer.kind === 'written' && answer.why) return sayRecord(reasons, answer.why);
   if (answer.kind === 'refused' && answer.why) return sayRecord(refusals, answer.why);
   return answer.reason;
 };
-export const withoutNote = ({ note: _, said: __, ...answer }: ControlAnswer): object => answer;
+export const toJsonAnswer = ({ note: _, said: __, ...answer }: ControlAnswer): object => answer;
 
 const Texts = z.union([z.array(z.string()), z.string().transform((one) => [one])]).default([]);
-export const optionsIn = (options: Record<string, unknown>): ParsedOption[] =>
+export const parseOrderOptions = (options: Record<string, unknown>): ParsedOption[] =>
   (Object.keys(ORDER_OPTIONS) as OrderOption[]).flatMap((name) =>
     Texts.parse(options[toCamelCase(name)]).map((value): ParsedOption => [name, value]),
   );
@@ -90,41 +94,41 @@ const loadUsualSettings = async (options: CommonOptions, host: SettingsHost): Pr
   try {
     return await withLedgerReader(options, (ledger) => currentSettings(ledger, host));
   } catch (e) {
-    if (isFault(e, 'no_ledger_in')) return host.base;
+    if (isDatabaseFault(e, 'no_ledger_in')) return host.base;
     throw e;
   }
 };
 
-export const orderHere = async (
+export const buildHostOrder = async (
   value: NewOrder,
   options: CommonOptions & { agentArg?: string[] },
 ): Promise<RunOrder> => {
   const config = loadConfig();
   const { file, github } = config;
-  const host = hostOf(config);
+  const host = settingsHostOf(config);
   const set = await loadUsualSettings(options, host);
   const orderOf = createOrderBuilder(github.serverUrl, {
     engine: set.engine,
     script: file.script ? [file.script] : [],
     bounds: set.bounds,
     promptVersion: set.promptVersion,
-    trial: trialIn(set, host.limits),
+    trial: promptExperimentOf(set, host.limits),
   });
   const asking = {
     requester: HOST_OPERATOR,
-    chat: adminChatsOf(config.chats)[0] ?? null,
+    chat: listAdminChats(config.chats)[0] ?? null,
     engineArgs: options.agentArg,
   };
   const made = orderOf(value, asking);
   if ('order' in made) return made.order;
   throw new CommandExit(EXIT_CODES.usage, {
     kind: 'told',
-    says: orderProblemWords(cliWords(), made.refused),
+    says: describeOrderProblem(cliWords(), made.refused),
   });
 };
 
-export const requireRead = <T extends object>(read: T | WrongArgument): T => {
-  if (!isWrong(read)) return read;
+export const requireParsed = <T extends object>(read: T | WrongArgument): T => {
+  if (!isWrongArgument(read)) return read;
   throw new CommandExit(
     EXIT_CODES.usage,
     read.problem
@@ -136,7 +140,11 @@ export const requireRead = <T extends object>(read: T | WrongArgument): T => {
 const toCamelCase = (name: string): string => name.replace(/[-_](\w)/g, (_, c: string) => c.toUpperCase());
 export const toKebabCase = (name: string): string => name.replaceAll('_', '-');
 
-export const optionOf = (name: string, form: string | readonly string[] | null, about: string): Option => {
+export const createOption = (
+  name: string,
+  form: string | readonly string[] | null,
+  about: string,
+): Option => {
   const written = `--${toKebabCase(name)}`;
   if (form === null) return new Option(written, about);
   return typeof form === 'string'
@@ -165,7 +173,7 @@ export const addChangingOptions = (command: Command): Command =>
 
 export const addOrderOptions = (command: Command): Command => {
   for (const [name, { form }] of Object.entries(ORDER_OPTIONS)) {
-    const one = optionOf(
+    const one = createOption(
       name,
       name === 'engine' ? ENGINE_NAMES : name === 'prompt_version' ? skillVersions() : form,
       ORDER_ABOUT[name as OrderOption],

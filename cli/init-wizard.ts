@@ -6,27 +6,27 @@ import { ConfigError } from '../app/config-error.ts';
 import { BOT_TOKEN } from '../app/environment-schema.ts';
 import { PublicName } from '../app/settings-schema.ts';
 import {
-  fileSettings,
+  readFileSettings,
   escapeControlCharacters,
   readRawEnvironment,
   readSettingsFile,
 } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
-import { makeApp, githubAppSettings } from './create-github-app.ts';
+import { createGitHubApp, githubAppSettings } from './create-github-app.ts';
 import { chooseAgent } from './setup/choose-agent.ts';
 import {
   cleanToken,
   verifyBotToken,
   verifyGitHubToken,
-  kindOf,
+  tokenKindOf,
   lackingScopes,
   type Verdict,
 } from './setup/credentials.ts';
-import { learnOwner } from './setup/owner.ts';
+import { findBotOwner } from './setup/owner.ts';
 import { openPrompt } from './setup/prompt.ts';
-import { keepInConfig, readAuthor } from './setup/settings-files.ts';
-import { askSetting, readGivenAddresses, keepAnswers, type Setup } from './setup/setup-answers.ts';
+import { writeConfigSettings, parseCommitAuthor } from './setup/settings-files.ts';
+import { askSetting, readGivenAddresses, saveSetupAnswers, type Setup } from './setup/setup-answers.ts';
 import { setUpSlack } from './setup/slack.ts';
 import { offerStart } from './setup/offer-start.ts';
 import type { AccountRights } from '#forge';
@@ -90,7 +90,7 @@ const setUpTelegram = async (setup: Setup): Promise<string> => {
     text: words.askBot,
     formProblem: (given) => {
       if (otherChat(given)) return null;
-      const kind = kindOf(given);
+      const kind = tokenKindOf(given);
       if (kind !== null && kind !== 'bot') return words.kinds[kind];
       return BOT_TOKEN.test(given) ? null : words.botForm;
     },
@@ -102,7 +102,7 @@ const setUpTelegram = async (setup: Setup): Promise<string> => {
     lacks: () => null,
   });
   if (otherChat(token)) return name;
-  keepAnswers(setup, { TELEGRAM_BOT_TOKEN: token, ...readGivenAddresses('telegram') });
+  saveSetupAnswers(setup, { TELEGRAM_BOT_TOKEN: token, ...readGivenAddresses('telegram') });
   prompt.say(words.telegramIs(name));
   return name;
 };
@@ -121,18 +121,18 @@ const setUpChats = async (setup: Setup): Promise<Chats> => {
 
 const setUpOwner = async (setup: Setup, { bot: name, slack }: Chats): Promise<void> => {
   const { env, words, prompt, asksAnew } = setup;
-  if (name === null) return publicName(setup, env.SLACK_ADMIN_IDS ?? '');
+  if (name === null) return askOwnerPublicName(setup, env.SLACK_ADMIN_IDS ?? '');
   if (!asksAnew && env.TELEGRAM_ADMIN_IDS)
-    return keepAnswers(setup, { TELEGRAM_ADMIN_IDS: env.TELEGRAM_ADMIN_IDS });
-  const id = await learnOwner(prompt, words, { name, token: env.TELEGRAM_BOT_TOKEN ?? '', env });
-  keepAnswers(setup, { TELEGRAM_ADMIN_IDS: id });
+    return saveSetupAnswers(setup, { TELEGRAM_ADMIN_IDS: env.TELEGRAM_ADMIN_IDS });
+  const id = await findBotOwner(prompt, words, { name, token: env.TELEGRAM_BOT_TOKEN ?? '', env });
+  saveSetupAnswers(setup, { TELEGRAM_ADMIN_IDS: id });
   const pair = `${env.SLACK_ADMIN_IDS ?? ''}=${id}`;
   // G3: the same person answers here, so that two accounts do not count as two signatures.
   if (slack !== null && /^\w+=\d+$/.test(pair) && !env.SLACK_SAME_PEOPLE) {
-    keepAnswers(setup, { SLACK_SAME_PEOPLE: pair });
+    saveSetupAnswers(setup, { SLACK_SAME_PEOPLE: pair });
     prompt.say(words.slack.same(pair));
   }
-  await publicName(setup, id);
+  await askOwnerPublicName(setup, id);
 };
 
 const apiUrlOf = ({ env }: Setup): string =>
@@ -140,14 +140,14 @@ const apiUrlOf = ({ env }: Setup): string =>
 
 const makeOwnApp = async (setup: Setup, organisation: string | null): Promise<void> => {
   const { words, prompt, env } = setup;
-  const made = await makeApp({
+  const made = await createGitHubApp({
     apiUrl: apiUrlOf(setup),
     serverUrl: serverUrlOf(apiUrlOf(setup), env.GITHUB_URL || undefined),
     publicUrl: env.AGENTPR_PUBLIC_URL || null,
     organisation,
     say: (address) => prompt.say(words.openPage(address, new URL(address).port)),
   });
-  keepAnswers(setup, { ...githubAppSettings(made), ...readGivenAddresses('github') });
+  saveSetupAnswers(setup, { ...githubAppSettings(made), ...readGivenAddresses('github') });
   prompt.say(words.appMade(made.slug, made.html_url));
 };
 
@@ -158,7 +158,7 @@ const askGithubToken = async (setup: Setup, text: string): Promise<AccountRights
     party: 'GitHub',
     text,
     formProblem: (given) => {
-      const kind = kindOf(given);
+      const kind = tokenKindOf(given);
       return kind === null || kind === 'github' ? null : words.kinds[kind];
     },
     verify: async (given): Promise<Verdict<AccountRights>> =>
@@ -172,12 +172,12 @@ const askGithubToken = async (setup: Setup, text: string): Promise<AccountRights
     },
   });
   if (good === 'app') return is;
-  keepAnswers(setup, { GITHUB_TOKEN: good, ...readGivenAddresses('github') });
+  saveSetupAnswers(setup, { GITHUB_TOKEN: good, ...readGivenAddresses('github') });
   prompt.say(words.githubIs(is.login, is.scopes?.join(', ') ?? '–'));
   return is;
 };
 
-const codeHost = async (setup: Setup): Promise<AccountRights | null> => {
+const setUpCodeHost = async (setup: Setup): Promise<AccountRights | null> => {
   const hasApp = !setup.asksAnew && Boolean(setup.env.GITHUB_APP_ID && setup.env.GITHUB_APP_PRIVATE_KEY);
   if (!hasApp) {
     const is = await askGithubToken(setup, setup.words.askGitHub);
@@ -201,21 +201,21 @@ const setUpAuthor = async (setup: Setup, account: AccountRights | null): Promise
         };
   for (;;) {
     const typed = await prompt.ask(words.askAuthor(usual && `${usual.name} <${usual.email}>`));
-    const chosen = typed === null || typed === '' ? usual : readAuthor(typed);
-    if (chosen !== null) return keepInConfig({ author: chosen });
+    const chosen = typed === null || typed === '' ? usual : parseCommitAuthor(typed);
+    if (chosen !== null) return writeConfigSettings({ author: chosen });
     if (typed === null) return;
     prompt.say(words.authorForm);
   }
 };
 
 /** G7: asked of the owner alone, who has just been found; others are named in the settings file. */
-const publicName = async ({ words, prompt }: Setup, ids: string): Promise<void> => {
+const askOwnerPublicName = async ({ words, prompt }: Setup, ids: string): Promise<void> => {
   if (!/^(?:\d+|[UW][A-Z0-9]+)$/.test(ids) || /"publicNames"\s*:/.test(readSettingsFile() ?? '')) return;
   for (;;) {
     const typed = await prompt.ask(words.askPublicName);
     if (typed === null || typed === '') return;
     const name = PublicName.safeParse(typed);
-    if (name.success) return keepInConfig({ publicNames: { [ids]: name.data } });
+    if (name.success) return writeConfigSettings({ publicNames: { [ids]: name.data } });
     prompt.say(words.publicNameForm);
   }
 };
@@ -229,7 +229,7 @@ const configOf = ({ env }: Setup): ControlConfig => {
 const runSetup = async (options: Options): Promise<void> => {
   const words = cliWords().setup;
   // Fails early, because no answer could fix an unreadable settings file.
-  fileSettings();
+  readFileSettings();
   const prompt = openPrompt(words);
   const setup: Setup = { prompt, words, env: { ...readRawEnvironment() }, asksAnew: options.force === true };
   try {
@@ -237,9 +237,9 @@ const runSetup = async (options: Options): Promise<void> => {
       return await makeOwnApp(setup, typeof options.app === 'string' ? options.app : null);
     if (!existsSync('.env')) prompt.say(words.intro);
     const found = await setUpChats(setup);
-    const account = await codeHost(setup);
+    const account = await setUpCodeHost(setup);
     const engine = await chooseAgent(prompt, words, () => configOf(setup));
-    if (engine !== null) keepAnswers(setup, { AGENTPR_ENGINE: engine });
+    if (engine !== null) saveSetupAnswers(setup, { AGENTPR_ENGINE: engine });
     await setUpAuthor(setup, account);
     const start = await offerStart.ask(prompt, words);
     await setUpOwner(setup, found);

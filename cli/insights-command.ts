@@ -1,17 +1,17 @@
 /** `agentpr insights` (O7): prints what costs attention; an admin applies proposals in chat. */
 import type { Command } from 'commander';
-import { hostOf } from '../app/runtime-settings.ts';
+import { settingsHostOf } from '../app/runtime-settings.ts';
 import { stripMarkup } from '#chat-text';
 import { renderInsights } from '#report-views';
 import { openReader } from '#db';
 import { ENGINE_NAMES } from '#engines';
-import { DEFAULT_INSIGHT_DAYS, readDays, writeDays } from '#model/reports';
-import { createFigures, insightsNow, type InsightsNow } from '#reports';
+import { DEFAULT_INSIGHT_DAYS, readDays, formatReportDays } from '#model/reports';
+import { createFigures, readCurrentInsights, type InsightsNow } from '#reports';
 import { currentSettings } from '#settings';
 import {
-  databaseAddress,
-  dataDir,
-  fileSettings,
+  readDatabaseUrl,
+  resolveDataDir,
+  readFileSettings,
   printRedacted,
   printJson,
   readRawEnvironment,
@@ -25,13 +25,13 @@ const readInsights = async ({ since, data }: Options, now: number): Promise<Insi
   const period = readDays(since);
   if (!period) throw new CommandExit(EXIT_CODES.usage, { kind: 'bad_insight_period', since });
   const engine = ENGINE_NAMES.find((name) => name === readRawEnvironment().AGENTPR_ENGINE) ?? 'script';
-  const host = hostOf({ engine, file: fileSettings() });
-  const ledger = openReader(dataDir(data), { snapshot: true, database: databaseAddress() });
+  const host = settingsHostOf({ engine, file: readFileSettings() });
+  const ledger = openReader(resolveDataDir(data), { snapshot: true, database: readDatabaseUrl() });
   try {
     const { query } = ledger;
     const values = await currentSettings(ledger, host);
     const figures = createFigures({ query });
-    return await insightsNow({ figures, query, values, limits: host.limits }, period.days, now);
+    return await readCurrentInsights({ figures, query, values, limits: host.limits }, period.days, now);
   } finally {
     await ledger.close();
   }
@@ -50,7 +50,11 @@ const printInsights = async (options: Options): Promise<void> => {
 export const addInsightsCommand = (program: Command): void => {
   program
     .command('insights')
-    .option('--since <time>', 'of runs ordered in this time: 30d, 12w, all', writeDays(DEFAULT_INSIGHT_DAYS))
+    .option(
+      '--since <time>',
+      'of runs ordered in this time: 30d, 12w, all',
+      formatReportDays(DEFAULT_INSIGHT_DAYS),
+    )
     .option('--json', 'print JSON')
     .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)')
     .action(printInsights);

@@ -8,13 +8,13 @@ import { readReceipt, type Receipt, withoutReceipt } from '#pull-text';
 import { Proposal } from '#model/seal';
 import type { LedgerQueries } from '#ports/ledger';
 import { decisionDifferences, replayRuns, type DecisionDifference, type ReplayResult } from '#audit';
-import { receiptIsOurs } from '#receipts';
-import { readKeys } from '../app/derived-keys.ts';
-import { keyFor, readAudit } from './audit-ledger.ts';
+import { isOurReceipt } from '#receipts';
+import { loadDerivedKeys } from '../app/derived-keys.ts';
+import { findAuditKey, verifyAuditExport } from './audit-commands.ts';
 import { cliWords } from './language.ts';
-import { createThreads } from './replay-threads.ts';
+import { createReplayThreads } from './replay-threads.ts';
 import { replayTurns } from './replay-turns-command.ts';
-import { databaseAddress, dataDir, printRedacted, printJson, readText } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir, printRedacted, printJson, readTextInput } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 
 type Common = { json?: boolean; data?: string };
@@ -52,10 +52,10 @@ type Replaying = Common & { all?: boolean; decide?: boolean; turns?: boolean };
 const runReplay = async (runId: string | undefined, options: Replaying): Promise<void> => {
   if (options.turns) return replayTurns(runId, options);
   if (!runId && !options.all) throw new CommandExit(EXIT_CODES.usage, { kind: 'which_run' });
-  const dir = dataDir(options.data);
-  const ledger = openReader(dir, { snapshot: true, database: databaseAddress() });
+  const dir = resolveDataDir(options.data);
+  const ledger = openReader(dir, { snapshot: true, database: readDatabaseUrl() });
   try {
-    const replayed = await replayRuns(ledger, runId ?? null, createThreads(dir, databaseAddress()));
+    const replayed = await replayRuns(ledger, runId ?? null, createReplayThreads(dir, readDatabaseUrl()));
     if (runId && replayed.runs === 0)
       throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_run', run: runId });
     const other = options.decide ? await decisionDifferences(ledger.query, runId ?? null) : null;
@@ -91,8 +91,8 @@ const openFor = async (
   dir: string,
   options: Receipting,
 ): Promise<{ query: LedgerQueries; close(): Promise<void> }> => {
-  if (options.export === undefined) return openReader(dir, { database: databaseAddress() });
-  const audited = await readAudit(options.export, keyFor(options));
+  if (options.export === undefined) return openReader(dir, { database: readDatabaseUrl() });
+  const audited = await verifyAuditExport(options.export, findAuditKey(options));
   const [finding] = audited.findings;
   if (!finding) return audited;
   await audited.close();
@@ -102,13 +102,13 @@ const openFor = async (
 /** Returns null without our key: the receipt can be matched, but its author not verified. */
 const isSignedHere = (dir: string, receipt: Receipt, options: Receipting): boolean | null => {
   if (options.export !== undefined && !existsSync(join(dir, 'keys', 'seal.key'))) return null;
-  return receiptIsOurs(readKeys(dir, { mayMake: false }).receipts, receipt);
+  return isOurReceipt(loadDerivedKeys(dir, { mayMake: false }).receipts, receipt);
 };
 const verifyReceipt = async (file: string, options: Receipting): Promise<void> => {
-  const body = readText(file);
+  const body = readTextInput(file);
   const receipt = readReceipt(body);
   if (!receipt) throw new CommandExit(EXIT_CODES.findings, { kind: 'no_receipt' });
-  const dir = dataDir(options.data);
+  const dir = resolveDataDir(options.data);
   const signed = isSignedHere(dir, receipt, options);
   const ledger = await openFor(dir, options);
   try {
@@ -139,13 +139,13 @@ export const addLedgerCommands = (program: Command): void => {
       .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)');
   addLedgerOptions(program.command('migrate').option('--dry-run', 'on a copy that is thrown away')).action(
     async (options: Common & { dryRun?: boolean }) => {
-      const dir = dataDir(options.data);
-      if (options.dryRun && databaseAddress() !== null)
+      const dir = resolveDataDir(options.data);
+      if (options.dryRun && readDatabaseUrl() !== null)
         throw new CommandExit(EXIT_CODES.usage, { kind: 'try_on_copy' });
-      const taken = databaseAddress() === null ? await tryMigrations(dir) : [];
+      const taken = readDatabaseUrl() === null ? await tryMigrations(dir) : [];
       if (!options.dryRun)
         await (
-          await openLedger({ dataDir: dir, database: databaseAddress(), now: () => Date.now() })
+          await openLedger({ dataDir: dir, database: readDatabaseUrl(), now: () => Date.now() })
         ).close();
       const words = cliWords().commandLine.migrate;
       const of = { path: dir, migrations: taken };

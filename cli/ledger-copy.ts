@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type CopyEnd, copyLedger } from '#db';
-import { databaseAddress, dataDir, printRedacted, printJson } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir, printRedacted, printJson } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 
@@ -12,7 +12,7 @@ type Copying = { from: string; to: string; json?: boolean; data?: string };
 const endOf = (where: string): CopyEnd => {
   if (/^postgres(ql)?:\/\//.test(where)) return { database: where };
   if (where !== 'postgres') return { dir: resolve(where) };
-  const named = databaseAddress();
+  const named = readDatabaseUrl();
   if (named === null) throw new CommandExit(EXIT_CODES.config, { kind: 'no_postgres' });
   return { database: named };
 };
@@ -25,7 +25,7 @@ const copyToDatabase = async ({ from, to, json, data }: Copying): Promise<void> 
   const { rows, resumed } = await copyLedger({
     from: source,
     to: target,
-    dataDir: resolve(dataDir(data)),
+    dataDir: resolve(resolveDataDir(data)),
     onPage,
   });
   if (json) return printJson({ ok: true, rows, resumed });

@@ -1,6 +1,6 @@
 /** What `agentpr run list --json` says of a run: fields that stay the same from version to version. */
-import { riskOfCard, waitingSort } from '#views';
-import { lastAssessed, repositoryOf, type Run } from '#run';
+import { riskOfCard, findWaitingKind } from '#views';
+import { lastAssessedPublication, repositoryOf, type Run } from '#run';
 import { roleNeededFor } from '#commands';
 import type { UserRole } from '#model/settings';
 import type { RunState } from '#model/run';
@@ -41,7 +41,7 @@ const ANSWER_ROLES = {
 
 const findWaitTarget = (run: Run): WaitedFor | null => {
   const { state, reason, providerWait } = run.lifecycle;
-  const sort = waitingSort(run);
+  const sort = findWaitingKind(run);
   if (sort !== null) return ANSWER_ROLES[sort] as WaitedFor;
   if (providerWait !== null) return 'provider';
   if (state === 'QUEUED' || reason.kind === 'slot_wait' || reason.kind === 'write_slot_wait') return 'slot';
@@ -62,7 +62,7 @@ export const toListedRun = (run: Run): ListedRun => {
     waitsFor: findWaitTarget(run),
     pullRequest: run.upstream.pullRequest?.id ?? null,
     link: run.upstream.pullRequest?.url ?? null,
-    risk: run.gate.approval ? riskOfCard(run) : (lastAssessed(run)?.assessment.risk ?? null),
+    risk: run.gate.approval ? riskOfCard(run) : (lastAssessedPublication(run)?.assessment.risk ?? null),
     costUsd: hasUnknownCost ? null : usage.costUsd,
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,

@@ -1,8 +1,8 @@
 /** Runs the `agentpr` command. */
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../app/config-error.ts';
-import { isFault } from '#db';
-import { CommandExit, EXIT_CODES, unlessUnread } from './exit-codes.ts';
+import { isDatabaseFault } from '#db';
+import { CommandExit, EXIT_CODES, ignoreClosedPipe } from './exit-codes.ts';
 import { cliLanguage } from './language.ts';
 import { packageVersion } from './package-version.ts';
 
@@ -89,7 +89,7 @@ const GROUPS: readonly Group[] = [
     commands: {
       audit: 'export the ledger as a file, and check such a file without the ledger',
     },
-    load: async () => (await import('./audit-ledger.ts')).addAuditCommands,
+    load: async () => (await import('./audit-commands.ts')).addAuditCommands,
   },
   {
     commands: {
@@ -113,7 +113,7 @@ const GROUPS: readonly Group[] = [
     commands: {
       receive: 'give a saved webhook payload to the running AgentPR, signed, as GitHub would',
     },
-    load: async () => (await import('./receive-payload.ts')).addReceiveCommand,
+    load: async () => (await import('./send-saved-payload.ts')).addReceiveCommand,
   },
   {
     commands: {
@@ -193,22 +193,22 @@ const addHelpHints = (command: Command, path: string = command.name()): void => 
 };
 
 const messageOf = async (error: unknown): Promise<string> => {
-  const [{ failureWords }, { cliWords }] = await Promise.all([
-    import('../app/failure-words.ts'),
+  const [{ describeFailure }, { cliWords }] = await Promise.all([
+    import('../app/describe-failure.ts'),
     import('./language.ts'),
   ]);
-  return failureWords(cliWords(), error);
+  return describeFailure(cliWords(), error);
 };
 
 const codeOf = (error: unknown): number => {
   if (error instanceof CommandExit) return error.code;
   if (error instanceof ConfigError) return EXIT_CODES.config;
-  return isFault(error, 'no_ledger_in') ? EXIT_CODES.notFound : EXIT_CODES.failed;
+  return isDatabaseFault(error, 'no_ledger_in') ? EXIT_CODES.notFound : EXIT_CODES.failed;
 };
 
 /** A service keeps running when its output cannot be written, e.g. on a full disk. */
 const onOutputError = (command: string | undefined) =>
-  command === 'start' ? (): void => undefined : unlessUnread;
+  command === 'start' ? (): void => undefined : ignoreClosedPipe;
 
 export const main = async (argv: readonly string[]): Promise<void> => {
   for (const out of [process.stdout, process.stderr]) out.on('error', onOutputError(argv[0]));

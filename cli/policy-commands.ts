@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { ledgerFile, openReader } from '#db';
-import { ruleLines, settingAt, signatureLine, zoneOfWindows, type RulesInForce } from '#views';
+import { ruleLines, createRenderContext, signatureLine, zoneOfWindows, type RulesInForce } from '#views';
 import { readRulesInForce } from '../app/runtime-settings.ts';
 import { Assessment } from '#model/assessment';
 import { RepositoryName } from '#model/order';
@@ -18,15 +18,15 @@ import {
   BUILT_IN_POLICIES,
   explainAssessment,
   policyVersion,
-  settingsFor,
+  selectRepositorySettings,
   type AssessmentExplanation,
   type BuiltInId,
 } from '#governor';
 import type { EventRow, LedgerQueries } from '#ports/ledger';
 import {
-  databaseAddress,
-  dataDir,
-  fileSettings,
+  readDatabaseUrl,
+  resolveDataDir,
+  readFileSettings,
   printRedacted,
   escapeControlCharacters,
   printJson,
@@ -37,8 +37,8 @@ import { textsFor } from './language.ts';
 type Common = { json?: boolean };
 
 const loadPolicySettings = (repo: string | undefined): PolicySettings => {
-  const { policies } = fileSettings();
-  return repo === undefined ? policies : settingsFor(policies, repo);
+  const { policies } = readFileSettings();
+  return repo === undefined ? policies : selectRepositorySettings(policies, repo);
 };
 
 type Listed = PolicyDescription & { id: string; settings: Record<string, unknown> };
@@ -67,10 +67,10 @@ const formatPolicyLines = (
 
 /** The ledger keeps what admins set in the chat; there is none before the first start. */
 const readRules = async (
-  file: ReturnType<typeof fileSettings>,
+  file: ReturnType<typeof readFileSettings>,
   data: string | undefined,
 ): Promise<RulesInForce> => {
-  const [dir, database] = [dataDir(data), databaseAddress()];
+  const [dir, database] = [resolveDataDir(data), readDatabaseUrl()];
   const ledger = database || existsSync(ledgerFile(dir)) ? openReader(dir, { database }) : null;
   try {
     return await readRulesInForce({ engine: 'script', file }, ledger);
@@ -88,7 +88,7 @@ const listPolicies = async ({
   if (repo !== undefined && !RepositoryName.safeParse(repo).success)
     throw new CommandExit(EXIT_CODES.usage, { kind: 'not_a_repository', is: repo });
   const settings = loadPolicySettings(repo);
-  const rules = await readRules(fileSettings(), data);
+  const rules = await readRules(readFileSettings(), data);
   const policies = [
     ...settings.custom.map((one) => ofOperator(texts, one)),
     ...Object.keys(BUILT_IN_POLICIES)
@@ -170,10 +170,10 @@ const explainDecisions = async (
   const texts = textsFor(json);
   const { policyWords: words, reasons } = texts;
   if (!run) throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_listed_run', run: runId });
-  const rules = await readRulesInForce({ engine: 'script', file: fileSettings() }, { query });
+  const rules = await readRulesInForce({ engine: 'script', file: readFileSettings() }, { query });
   const zone = zoneOfWindows(await windowsOfRun(query, rules.windows, run));
   const now = Date.now();
-  const setting = settingAt(now, texts);
+  const setting = createRenderContext(now, texts);
   const inZone = { ...setting, time: (at: number) => momentText(at, now, texts.calendar, zone) };
   const reason = sayRecord(reasons, run.lifecycle.reason, json ? undefined : inZone);
   const { decisions, refusal } = lastDecisions(await query.events(runId));
@@ -215,7 +215,7 @@ export const addPolicyCommands = (program: Command): void => {
     .option('--json', 'print JSON')
     .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)')
     .action(async (runId: string, { json, data }: Common & { data?: string }) => {
-      const ledger = openReader(dataDir(data), { database: databaseAddress() });
+      const ledger = openReader(resolveDataDir(data), { database: readDatabaseUrl() });
       try {
         await explainDecisions(ledger.query, runId, { json: json ?? false });
       } finally {

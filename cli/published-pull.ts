@@ -1,11 +1,11 @@
 /** Reads what `agentpr verify` judges: a pull request or an envelope, and the operator's keys (G9). */
-import { readLink } from '#orders';
+import { parseRepoLink } from '#orders';
 import { MB, SECOND } from '#model/values';
 import type { Receipt } from '#pull-text';
 import { isEnvelope, PublishedKeys, readReceiptEnvelope, type ShownPull } from '#receipts';
-import { readRawEnvironment, readText } from './environment.ts';
+import { readRawEnvironment, readTextInput } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
-import { readPullPage } from './pull-page.ts';
+import { parsePull } from './pull-page.ts';
 
 const FETCH_LIMIT_MS = 15 * SECOND;
 const KEYS_PATH = '/.well-known/agentpr.json';
@@ -67,7 +67,7 @@ const apiOf = (host: string): string =>
   /^(?:github\.com|[a-z0-9-]+\.ghe\.com)$/.test(host) ? `https://api.${host}` : `https://${host}/api/v3`;
 
 const requirePullPage = (page: unknown, from: string): ShownPull => {
-  const pull = readPullPage(page);
+  const pull = parsePull(page);
   if (!pull) throw new CommandExit(EXIT_CODES.usage, { kind: 'no_pull', from });
   return pull;
 };
@@ -78,14 +78,14 @@ export type Shown =
   | { pull: null; receipt: Receipt | null; inclusionProof: string | null };
 
 const readFile = (name: string): Shown => {
-  const json = jsonIn(readText(name), name);
+  const json = jsonIn(readTextInput(name), name);
   if (!isEnvelope(json)) return { pull: requirePullPage(json, name) };
   return { pull: null, receipt: null, inclusionProof: null, ...readReceiptEnvelope(json) };
 };
 
 /** `named`: a link of a pull request, or a file with one or with an envelope. */
-export const readShown = async (named: string, api: string | undefined): Promise<Shown> => {
-  const link = /^https?:\/\/|^[\w.-]+\.[a-z]+\//i.test(named) ? readLink(named) : null;
+export const readPullOrEnvelope = async (named: string, api: string | undefined): Promise<Shown> => {
+  const link = /^https?:\/\/|^[\w.-]+\.[a-z]+\//i.test(named) ? parseRepoLink(named) : null;
   if (!link) return readFile(named);
   if (link.pull === null) throw new CommandExit(EXIT_CODES.usage, { kind: 'no_pull_link', link: named });
   const local = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::|\/)/i.test(named);
@@ -93,17 +93,17 @@ export const readShown = async (named: string, api: string | undefined): Promise
   return { pull: requirePullPage(await fetchJson(url, api), url) };
 };
 
-export const isAddress = (from: string): boolean => /^https?:\/\//i.test(from);
+export const isHttpUrl = (from: string): boolean => /^https?:\/\//i.test(from);
 /** An address of the operator without a path means what stands at this path there. */
 const addressOf = (from: string, path: string): string =>
   new URL(from).pathname === '/' ? new URL(path, from).href : from;
 
 /** A text of the operator's: at an address of theirs, or in a file. */
 export const readPublishedText = (from: string, path: string): Promise<string> | string =>
-  isAddress(from) ? fetchText(addressOf(from, path)) : readText(from);
+  isHttpUrl(from) ? fetchText(addressOf(from, path)) : readTextInput(from);
 
-export const readPublished = async (from: string): Promise<PublishedKeys> => {
-  const bare = isAddress(from) ? addressOf(from, KEYS_PATH) : from;
+export const readPublishedKeys = async (from: string): Promise<PublishedKeys> => {
+  const bare = isHttpUrl(from) ? addressOf(from, KEYS_PATH) : from;
   const read = PublishedKeys.safeParse(jsonIn(await readPublishedText(from, KEYS_PATH), bare));
   if (read.success) return read.data;
   throw new CommandExit(EXIT_CODES.usage, { kind: 'no_published_keys', from: bare });

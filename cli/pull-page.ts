@@ -10,7 +10,7 @@ const PullPage = z.object({
 });
 
 /** Null for anything else. */
-export const readPullPage = (page: unknown): ShownPull | null => {
+export const parsePull = (page: unknown): ShownPull | null => {
   const read = PullPage.safeParse(page);
   if (!read.success) return null;
   const { title, body, head, base } = read.data;

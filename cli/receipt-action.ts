@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { loadSentences } from '#language';
 import { MB, SECOND } from '#model/values';
 import { PublishedKeys, verifyOwnKeys, verifyPull, type ShownPull } from '#receipts';
-import { readPullPage } from './pull-page.ts';
+import { parsePull } from './pull-page.ts';
 
 const FETCH_LIMIT_MS = 15 * SECOND;
 const KEYS_PATH = '/.well-known/agentpr.json';
@@ -58,7 +58,7 @@ export const runReceiptAction = async (env: Record<string, string | undefined>):
   const words = loadSentences('en').commandLine;
   const fails = (says: string): Told => ({ holds: false, says: [says] });
   const event = Event.safeParse(readJson(readFileSync(env['GITHUB_EVENT_PATH'] ?? '', 'utf8')));
-  const pull = event.success ? readPullPage(event.data.pull_request) : null;
+  const pull = event.success ? parsePull(event.data.pull_request) : null;
   // guard: G9-action-event
   if (!event.success || !pull) return fails(words.action.noPull());
   const author = event.data.pull_request.user?.login.toLowerCase() ?? '';

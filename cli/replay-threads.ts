@@ -6,7 +6,7 @@ import type { ReplayHelpers, ShareResult } from '#audit';
 /** More threads would wait for the disk. */
 const MAX_REPLAY_THREADS = 7;
 
-export const createThreads = (
+export const createReplayThreads = (
   dataDir: string,
   database: string | null = null,
   count = availableParallelism() - 1,

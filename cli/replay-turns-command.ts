@@ -15,7 +15,13 @@ import {
   type TurnDifferences,
 } from '#audit';
 import type { LedgerQueries } from '#ports/ledger';
-import { databaseAddress, dataDir, fileSettings, printJson, printRedacted } from './environment.ts';
+import {
+  readDatabaseUrl,
+  resolveDataDir,
+  readFileSettings,
+  printJson,
+  printRedacted,
+} from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 import type { LanguageTexts } from '#language';
@@ -68,7 +74,7 @@ const replayRun = async (
     withoutTexts,
     findings: [...findings, ...more],
     edits: edited && (edits as Omit<EditReplay, 'findings'>),
-    ...(decide ? { policies: turnDifferences(run, turns, fileSettings().policies) } : {}),
+    ...(decide ? { policies: turnDifferences(run, turns, readFileSettings().policies) } : {}),
   };
 };
 
@@ -130,8 +136,8 @@ const describeTurnReplay = (replayed: ReplayedRun): string[] => {
 
 export const replayTurns = async (runId: string | undefined, options: Options): Promise<void> => {
   if (!runId && !options.all) throw new CommandExit(EXIT_CODES.usage, { kind: 'which_run' });
-  const dir = dataDir(options.data);
-  const ledger = openReader(dir, { snapshot: true, database: databaseAddress() });
+  const dir = resolveDataDir(options.data);
+  const ledger = openReader(dir, { snapshot: true, database: readDatabaseUrl() });
   try {
     const { runs } = await ledger.query.audit.snapshot(runId);
     if (runId && runs.length === 0)

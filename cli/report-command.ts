@@ -1,14 +1,20 @@
 /** `agentpr report`: prints figures of runs as a table, Markdown, CSV, JSON or a chart. */
 import { writeFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
-import { renderCosts, renderReport, reportMarkdown, chartOf, reportCsv } from '#report-views';
+import { renderCosts, renderReport, reportMarkdown, renderReportChart, reportCsv } from '#report-views';
 import { stripMarkup } from '#chat-text';
 import { openReader } from '#db';
-import { createFigures, reportNow, type PeriodReport } from '#reports';
-import { REPORT_GROUPINGS, readDays, DEFAULT_REPORT, writeDays, type ReportGrouping } from '#model/reports';
+import { createFigures, readCurrentReport, type PeriodReport } from '#reports';
+import {
+  REPORT_GROUPINGS,
+  readDays,
+  DEFAULT_REPORT,
+  formatReportDays,
+  type ReportGrouping,
+} from '#model/reports';
 import { readSpending } from '#limits';
 import { readBudgets } from '../app/runtime-settings.ts';
-import { databaseAddress, dataDir, loadConfig, printRedacted, printJson } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir, loadConfig, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 
@@ -29,9 +35,9 @@ export const readRunReport = async (
 ): Promise<PeriodReport> => {
   const period = readDays(since);
   if (!period) throw new CommandExit(EXIT_CODES.usage, { kind: 'bad_report_period', since });
-  const ledger = openReader(dataDir(data), { snapshot: true, database: databaseAddress() });
+  const ledger = openReader(resolveDataDir(data), { snapshot: true, database: readDatabaseUrl() });
   try {
-    return (await reportNow(createFigures({ query: ledger.query }), { ...period, by }, now)).report;
+    return (await readCurrentReport(createFigures({ query: ledger.query }), { ...period, by }, now)).report;
   } finally {
     await ledger.close();
   }
@@ -39,7 +45,7 @@ export const readRunReport = async (
 
 /** P7: by person, campaign, repository and engine, this month. */
 const printCosts = async ({ data, json }: Options): Promise<void> => {
-  const ledger = openReader(dataDir(data), { snapshot: true, database: databaseAddress() });
+  const ledger = openReader(resolveDataDir(data), { snapshot: true, database: readDatabaseUrl() });
   try {
     const config = loadConfig();
     const budgets = () => readBudgets(ledger, config);
@@ -55,7 +61,7 @@ const printReport = async (options: Options): Promise<void> => {
   if (options.cost) return printCosts(options);
   const found = await readRunReport(options);
   const texts = cliWords();
-  if (options.svg !== undefined) writeFileSync(options.svg, chartOf(found, texts));
+  if (options.svg !== undefined) writeFileSync(options.svg, renderReportChart(found, texts));
   if (options.json) return printJson(found);
   if (options.csv) return printRedacted(reportCsv(found));
   if (options.md) return printRedacted(reportMarkdown(found, texts).trimEnd());
@@ -66,7 +72,11 @@ const printReport = async (options: Options): Promise<void> => {
 export const addReportCommand = (program: Command): void => {
   program
     .command('report')
-    .option('--since <time>', 'of runs ordered in this time: 30d, 12w, all', writeDays(DEFAULT_REPORT.days))
+    .option(
+      '--since <time>',
+      'of runs ordered in this time: 30d, 12w, all',
+      formatReportDays(DEFAULT_REPORT.days),
+    )
     .addOption(
       new Option('--by <group>', 'how runs are grouped').choices(REPORT_GROUPINGS).default(DEFAULT_REPORT.by),
     )

@@ -3,36 +3,36 @@ import type { Command } from 'commander';
 import { enTexts, TYPED_COMMANDS } from '#language';
 import { randomIds, runIdOf } from '#runtime';
 import { readOrder } from '#orders';
-import { isSteering, readOptions, commandRow, readSteeringCommand, type OptionName } from '#commands';
+import { isSteering, readOptions, commandRow, toSteeringInput, type OptionName } from '#commands';
 import { OPTION_ABOUT } from './option-help.ts';
 import { RUN_STATES } from '#model/run';
 import { costCautionsOf } from '#model/targets';
 import { addAgentStep } from './agent-step.ts';
 import type { ControlAnswer } from '../app/control-socket.ts';
-import { costsOf } from '../app/engine-costs.ts';
+import { createEngineCosts } from '../app/engine-costs.ts';
 import { loadConfig, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import {
   addOrderOptions,
   addChangingOptions,
   addCommonOptions,
-  giveOrder,
-  keyOf,
+  submitControlOrder,
+  idempotencyKeyOf,
   HOST_OPERATOR,
-  optionOf,
-  optionsIn,
-  orderHere,
-  requireRead,
-  answerWords,
-  withoutNote,
+  createOption,
+  parseOrderOptions,
+  buildHostOrder,
+  requireParsed,
+  describeControlAnswer,
+  toJsonAnswer,
   type ChangingOptions,
 } from './host-orders.ts';
 import { cliWords } from './language.ts';
-import { requireRun, printRuns, printRun, type CommonOptions } from './show-runs.ts';
+import { requireRunExists, printRuns, printRun, type CommonOptions } from './show-runs.ts';
 
 const printRunAnswer = (options: CommonOptions, runId: string, answer: ControlAnswer): void => {
-  const told = answerWords(answer);
-  if (options.json) printJson({ run: runId, ...withoutNote(answer) });
+  const told = describeControlAnswer(answer);
+  if (options.json) printJson({ run: runId, ...toJsonAnswer(answer) });
   else if (answer.kind === 'written') printRedacted(`${runId} ${answer.state ?? ''}: ${told ?? ''}`);
   if (answer.kind === 'refused')
     throw new CommandExit(EXIT_CODES.refused, { kind: 'was_refused', says: told });
@@ -43,15 +43,19 @@ const printRunAnswer = (options: CommonOptions, runId: string, answer: ControlAn
 type CreateOptions = ChangingOptions & Record<string, unknown> & { agentArg?: string[] };
 
 const orderRun = async (repo: string, goal: string, options: CreateOptions): Promise<void> => {
-  const { value } = requireRead(readOrder(repo, goal.trim(), optionsIn(options)));
-  const order = await orderHere(value, options);
+  const { value } = requireParsed(readOrder(repo, goal.trim(), parseOrderOptions(options)));
+  const order = await buildHostOrder(value, options);
   const { idempotencyKey: key } = options;
   const runId = key === undefined ? randomIds.runId() : runIdOf(key);
   const input = { type: 'command.run.create', runId, order } as const;
-  printRunAnswer(options, runId, await giveOrder(options, { runId, key: keyOf(options), input }));
+  printRunAnswer(
+    options,
+    runId,
+    await submitControlOrder(options, { runId, key: idempotencyKeyOf(options), input }),
+  );
   if (options.json) return;
   const { budgets } = cliWords();
-  for (const found of costCautionsOf(order, costsOf(loadConfig()).cautionOf))
+  for (const found of costCautionsOf(order, createEngineCosts(loadConfig()).cautionOf))
     printRedacted(budgets.caution(found, budgets.amounts.cost(order.bounds.maxCostUsd ?? 0)));
 };
 
@@ -79,21 +83,25 @@ export const addRunCommands = (program: Command): void => {
       run.command([host, '<run>', ...words].join(' ')).description(enTexts.commands.does[name]),
     );
     for (const [option, form] of args.flatMap((arg) => Object.entries(arg.options)))
-      command.addOption(optionOf(option, form, OPTION_ABOUT[option as OptionName]));
+      command.addOption(createOption(option, form, OPTION_ABOUT[option as OptionName]));
     command.action(async (runId: string, ...given: unknown[]) => {
       const [options, ...before] = given.slice(0, -1).reverse() as [
         ChangingOptions & Record<string, unknown>,
         ...string[],
       ];
-      const told = requireRead(readOptions(name, { words: before.reverse(), options }));
-      await requireRun(runId, options);
+      const told = requireParsed(readOptions(name, { words: before.reverse(), options }));
+      await requireRunExists(runId, options);
       if (name === 'drop' && 'confirm' in told && told.confirm !== true)
         throw new CommandExit(EXIT_CODES.usage, {
           kind: 'told',
           says: [cliWords().replies.hostDrops(runId), cliWords().commandLine.close.confirm()].join('\n'),
         });
-      const input = readSteeringCommand(name, HOST_OPERATOR, told, null);
-      printRunAnswer(options, runId, await giveOrder(options, { runId, key: keyOf(options), input }));
+      const input = toSteeringInput(name, HOST_OPERATOR, told, null);
+      printRunAnswer(
+        options,
+        runId,
+        await submitControlOrder(options, { runId, key: idempotencyKeyOf(options), input }),
+      );
     });
   }
   addAgentStep(run);

@@ -6,10 +6,10 @@ import { EXIT_CODES } from './exit-codes.ts';
 import {
   addChangingOptions,
   addCommonOptions,
-  answerWords,
-  giveOrder,
-  keyOf,
-  withoutNote,
+  describeControlAnswer,
+  submitControlOrder,
+  idempotencyKeyOf,
+  toJsonAnswer,
   type ChangingOptions,
 } from './host-orders.ts';
 import { cliWords } from './language.ts';
@@ -34,9 +34,12 @@ const readNumber = (text: string): number => {
 };
 
 const decideSetAside = async (act: 'retry' | 'drop', id: number, options: ChangingOptions): Promise<void> => {
-  const answer = await giveOrder(options, { key: keyOf(options), setAside: { do: act, id } });
-  if (options.json) printJson(withoutNote(answer));
-  else printRedacted(answerWords(answer) ?? answer.kind);
+  const answer = await submitControlOrder(options, {
+    key: idempotencyKeyOf(options),
+    setAside: { do: act, id },
+  });
+  if (options.json) printJson(toJsonAnswer(answer));
+  else printRedacted(describeControlAnswer(answer) ?? answer.kind);
   if (answer.kind === 'refused') process.exitCode = EXIT_CODES.refused;
 };
 

@@ -1,5 +1,5 @@
 /** Prints the results of `agentpr run list` and `agentpr run show`. */
-import { gradesIn } from '#reports';
+import { readAttemptGrades } from '#reports';
 import type { LanguageTexts } from '#language';
 import { findEnding } from '#views';
 import { sayRecord } from '#chat-text';
@@ -8,8 +8,8 @@ import { openReader } from '#db';
 import { listDecidingReasons } from '#governor';
 import type { Grade } from '#model/assessment';
 import {
-  databaseAddress,
-  dataDir,
+  readDatabaseUrl,
+  resolveDataDir,
   printRedacted,
   escapeControlCharacters,
   printJson,
@@ -25,7 +25,7 @@ export const withLedgerReader = async <T>(
   options: CommonOptions,
   read: (ledger: Reader) => Promise<T>,
 ): Promise<T> => {
-  const ledger = openReader(dataDir(options.data), { database: databaseAddress() });
+  const ledger = openReader(resolveDataDir(options.data), { database: readDatabaseUrl() });
   try {
     return await read(ledger);
   } finally {
@@ -55,7 +55,7 @@ const formatGradeReasons = ({ judgement }: LanguageTexts, grade: Grade): string 
 const createUnknownExit = (runId: string): CommandExit =>
   new CommandExit(EXIT_CODES.notFound, { kind: 'no_listed_run', run: runId });
 
-export const requireRun = async (runId: string, options: CommonOptions): Promise<void> => {
+export const requireRunExists = async (runId: string, options: CommonOptions): Promise<void> => {
   if (!(await withLedgerReader(options, (ledger) => ledger.query.run(runId)))) throw createUnknownExit(runId);
 };
 
@@ -68,7 +68,7 @@ export const printRun = async (runId: string, options: CommonOptions): Promise<v
   });
   if (!found) throw createUnknownExit(runId);
   const { run, events, attempts } = found;
-  const grades = gradesIn(events).map(({ seq, grade }) => ({ seq, grade }));
+  const grades = readAttemptGrades(events).map(({ seq, grade }) => ({ seq, grade }));
   if (options.json) return printJson({ ...found, grades });
   printRedacted(formatRunLine(run));
   const texts = cliWords();

@@ -12,7 +12,7 @@ import {
 } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
-import { sayResult } from '../app/probes/host-result.ts';
+import { toProbeLine } from '../app/probes/host-result.ts';
 import { describeConnection, summariseConnections } from '../app/connection-monitor.ts';
 
 const explainStartError = (error: unknown): unknown => {
@@ -42,7 +42,7 @@ const startAs = async (role: ProcessRole | undefined): Promise<Started> => {
   const { startApp } = await import('../app/start-app.ts');
   const { address, ...app } = await startApp(config, { onConnection });
   const { checkApprovalsAtStart } = await import('../app/probes/rules.ts');
-  const warnings = (await checkApprovalsAtStart(config)).map((one) => sayResult(texts, one));
+  const warnings = (await checkApprovalsAtStart(config)).map((one) => toProbeLine(texts, one));
   const says = [texts.setup.running(address), ...warnings.map((one) => `! ${one.says}. ${one.fix}`)];
   return { ...app, says: says.join('\n') };
 };

@@ -1,6 +1,6 @@
 /** Says help and complaints of the command line in the language of the terminal (O2). */
 import { Help, type Command } from 'commander';
-import { loadCommandLine } from '#language';
+import { loadCommandLineSentences } from '#language';
 
 type Pattern = readonly [sentence: string, english: RegExp];
 /** Commander appends these notes to a description, in this order. */
@@ -40,7 +40,7 @@ const KNOWN =
   /^for this run alone: (?<budgets>.+); repeatable$|, or else (?<prompts>v\d+)\)$|^(?<engines>[a-z-]+(?:, [a-z-]+){5,})$/;
 
 export const createHelpTranslator = (language: string) => {
-  const { has, say } = loadCommandLine(language);
+  const { has, say } = loadCommandLineSentences(language);
   const translatePatterns = (patterns: readonly Pattern[], group: string, text: string): string =>
     patterns.reduce((now, [sentence, english]) => {
       const found = english.exec(now);

@@ -1,17 +1,17 @@
 /** `agentpr verify`, for people who have nothing but a pull request, and `agentpr receipt-keys` (G9). */
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { assertLedger, openLedger, openReader } from '#db';
+import { assertLedgerExists, openLedger, openReader } from '#db';
 import { findCommitTree } from '#git';
 import type { Receipt } from '#pull-text';
-import { readKeys } from '../app/derived-keys.ts';
+import { loadDerivedKeys } from '../app/derived-keys.ts';
 import {
   checkReceipt,
   checkTree,
   envelopeOf,
-  leafOf,
-  logOf,
-  openReceiptKeys,
+  decisionLeafOf,
+  logVerifierOf,
+  ensureReceiptKey,
   listPublishedKeys,
   revokeReceiptKey,
   rotateReceiptKey,
@@ -21,11 +21,11 @@ import {
   type PublishedKeys,
   type ReceiptDoubt,
 } from '#receipts';
-import { databaseAddress, dataDir, printJson, printRedacted } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir, printJson, printRedacted } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 import { HOST_OPERATOR } from './host-orders.ts';
-import { readPublished, readPublishedText, readShown, type Shown } from './published-pull.ts';
+import { readPublishedKeys, readPublishedText, readPullOrEnvelope, type Shown } from './published-pull.ts';
 
 type Verifying = {
   keys: string;
@@ -62,7 +62,7 @@ const readProof = async (
   shown: Shown,
   from: string | undefined,
 ): Promise<string | null> => {
-  const leaf = leafOf(receipt);
+  const leaf = decisionLeafOf(receipt);
   if (from === undefined || !leaf) return shown.pull ? null : shown.inclusionProof;
   return readPublishedText(from, `/checkpoint/proof/${Buffer.from(leaf).toString('hex')}`);
 };
@@ -71,8 +71,8 @@ type Place = { index: number; size: number };
 
 /** The place of the decision in the operator's log; null when this does not prove one. */
 const placeIn = (proof: string, receipt: Receipt, published: PublishedKeys): Place | null => {
-  const leaf = leafOf(receipt);
-  const place = leaf && verifyProof(proof, leaf, logOf(published));
+  const leaf = decisionLeafOf(receipt);
+  const place = leaf && verifyProof(proof, leaf, logVerifierOf(published));
   return place && { index: place.index, size: place.head.size };
 };
 
@@ -83,7 +83,10 @@ const writeEnvelope = (receipt: Receipt, proof: string | null, file: string): vo
 };
 
 const verifyPullRequest = async (named: string, options: Verifying): Promise<void> => {
-  const [shown, published] = [await readShown(named, options.api), await readPublished(options.keys)];
+  const [shown, published] = [
+    await readPullOrEnvelope(named, options.api),
+    await readPublishedKeys(options.keys),
+  ];
   const { receipt, doubts: ofReceipt } = judge(shown, published);
   const wanted = options.approver ?? null;
   const none = { confirmed: [], doubts: [] };
@@ -120,10 +123,10 @@ const verifyPullRequest = async (named: string, options: Verifying): Promise<voi
 type Keeping = { rotate?: boolean; revoke?: string; data?: string };
 
 const keepKeys = async ({ rotate, revoke, data }: Keeping): Promise<void> => {
-  const dir = dataDir(data);
-  const database = databaseAddress();
-  if (database === null) assertLedger(dir);
-  const secret = readKeys(dir, { mayMake: false }).receiptSeed;
+  const dir = resolveDataDir(data);
+  const database = readDatabaseUrl();
+  if (database === null) assertLedgerExists(dir);
+  const secret = loadDerivedKeys(dir, { mayMake: false }).receiptSeed;
   if (!rotate && revoke === undefined) {
     const reader = openReader(dir, { database });
     try {
@@ -135,7 +138,7 @@ const keepKeys = async ({ rotate, revoke, data }: Keeping): Promise<void> => {
   const now = Date.now();
   const ledger = await openLedger({ dataDir: dir, database, now: () => now });
   try {
-    await openReceiptKeys(ledger, now);
+    await ensureReceiptKey(ledger, now);
     if (revoke === undefined) await rotateReceiptKey(ledger, now, HOST_OPERATOR);
     else if (!(await revokeReceiptKey(ledger, secret, { id: revoke, now, by: HOST_OPERATOR })))
       throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_receipt_key', key: revoke });

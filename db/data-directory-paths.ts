@@ -12,7 +12,7 @@ export const isThere = (file: string): boolean => {
     throw explainDatabaseError(error);
   }
 };
-export const assertLedger = (dataDir: string, file = ledgerFile(dataDir)): void => {
+export const assertLedgerExists = (dataDir: string, file = ledgerFile(dataDir)): void => {
   if (!isThere(file)) throw new DatabaseFailure({ kind: 'no_ledger_in', directory: dataDir });
 };
 export const keysFolder = (dataDir: string): string => join(dataDir, 'keys');

@@ -1,8 +1,8 @@
 /** Makes a rule of what an agent read, and says whether our own reading found the same (E7). */
 import { RULE_KINDS, WHOLLY_AI_CHANGES, type ContributionRule, type RuleKind } from '#model/contract';
-import { baseBranchNamed } from './base-branch.ts';
+import { toBaseBranchRule } from './base-branch.ts';
 import { findPassageRules } from './contribution-rules.ts';
-import { looseWords, type QuotedPassage } from './find-quote.ts';
+import { normalizeQuoteText, type QuotedPassage } from './find-quote.ts';
 
 export const READABLE_RULES = RULE_KINDS.filter((kind) => kind !== 'template');
 
@@ -26,12 +26,14 @@ const TRAILER_WORDS: Readonly<Record<string, RegExp>> = {
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const hasQuotedValue = (quote: string, value: string): boolean =>
   value !== '' &&
-  new RegExp(`(?<![\\w-])${escapePattern(looseWords(value))}(?![\\w-])`).test(looseWords(quote));
+  new RegExp(`(?<![\\w-])${escapePattern(normalizeQuoteText(value))}(?![\\w-])`).test(
+    normalizeQuoteText(quote),
+  );
 
 type ReportedRule = { kind: (typeof READABLE_RULES)[number]; value?: string | undefined };
 type Made = { rule: ContributionRule } | { problem: string };
 
-export const ruleReported = (
+export const parseReportedRule = (
   { kind, value: told = '' }: ReportedRule,
   { quote, line, passages }: QuotedPassage,
   file: string,
@@ -57,7 +59,7 @@ export const ruleReported = (
       const name = told === '' ? (own?.value ?? '') : told;
       // guard: E7-value-quoted
       if (!hasQuotedValue(whole, name)) return { problem: 'value: is no branch that those words name' };
-      const { appliesTo } = baseBranchNamed(whole, name);
+      const { appliesTo } = toBaseBranchRule(whole, name);
       const rule = { kind, quote, file, line, value: name, by: 'agent' } as const;
       return { rule: appliesTo === undefined ? rule : { ...rule, appliesTo } };
     }
@@ -86,7 +88,7 @@ const isBanAsked = ({ kind, value }: ContributionRule): boolean =>
   (kind === 'ai_limited' && value === WHOLLY_AI_CHANGES);
 
 /** Both readings agree: ours asks for the same, or for more. */
-export const saysSame = (ours: ContributionRule, theirs: ContributionRule): boolean => {
+export const isSameOrStricter = (ours: ContributionRule, theirs: ContributionRule): boolean => {
   if (theirs.kind === 'ai_ban') return isBanAsked(ours);
   if (theirs.kind === 'other') return ours.file === theirs.file && ours.line === theirs.line;
   if (ours.kind !== theirs.kind) return false;

@@ -45,7 +45,7 @@ export const mayRefuseInOtherLanguage = (sentence: string): boolean => {
 };
 
 /** `conditional`: it refuses only some such changes, so a person must read it. */
-export const nonEnglishAiRefusal = (sentence: string): 'outright' | 'conditional' | null => {
+export const findNonEnglishRefusal = (sentence: string): 'outright' | 'conditional' | null => {
   const languages = isEnglish(sentence) ? [] : languagesOf(sentence);
   const rest = languages.length === 0 ? '' : withoutPermissions(sentence);
   const refusing = [rest, withoutBrackets(rest)].flatMap((text) =>

@@ -63,7 +63,7 @@ const trailerOf = (one: RulePassage): FoundRule | null => {
   return null;
 };
 
-export const trailerRules = (one: RulePassage): FoundRule[] => {
+export const findTrailerRules = (one: RulePassage): FoundRule[] => {
   const first = trailerOf(one);
   if (!first) return [];
   const second =

@@ -1,6 +1,6 @@
 /** Decides whether a repository refuses AI changes: flatly, in part, or in words for a person. */
-import { aiRequirements, besidesCode, CODE_NOUN, NEED_NOT } from './ai-requirements.ts';
-import { mayRefuseInOtherLanguage, nonEnglishAiRefusal, permitsInOtherLanguage } from './ai-languages.ts';
+import { findAiRequirements, findNonCodeRefusals, CODE_NOUN, NEED_NOT } from './ai-requirements.ts';
+import { mayRefuseInOtherLanguage, findNonEnglishRefusal, permitsInOtherLanguage } from './ai-languages.ts';
 import {
   AI_CONTRIBUTION,
   CHECKBOX_LINE,
@@ -56,7 +56,7 @@ export const mayPermitUse = (plain: string): boolean =>
 
 const withoutOwnUse = (plain: string): string => plain.split(POLICY_WORDS.noRule).join(' ');
 const NOT_US = /^\W*(?:[Bb]ut )?(?:[Ww]e|[Tt]his project) (?:do|does)(?: not|n't)\W*(?:$|[A-Z])/;
-export const findsNoModelClaim = ({ plain }: Pick<RulePassage, 'plain'>): boolean =>
+export const isNoModelClaim = ({ plain }: Pick<RulePassage, 'plain'>): boolean =>
   namesModel(plain) && POLICY_WORDS.madeWithout.test(plain);
 const ofCareless = (plain: string): boolean =>
   POLICY_WORDS.careless.test(plain) && !POLICY_WORDS.ofAllAi.test(plain);
@@ -118,7 +118,7 @@ const isOutrightRefusal = (plain: string): boolean => {
 const isHeading = ({ plain, heading }: RulePassage): boolean =>
   plain !== '' && heading.split(' / ').at(-1) === plain;
 
-const inEnglish = (one: RulePassage): FoundRule[] | null => {
+const findEnglishRules = (one: RulePassage): FoundRule[] | null => {
   const plain = removeQuotations(one.plain);
   if (POLICY_WORDS.whatever.test(plain)) return null;
   if (!namesModel(plain)) return null;
@@ -132,7 +132,7 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
     return [{ kind: 'ai_limited', value: 'pull requests opened by an agent' }];
   const branch = POLICY_WORDS.ofBranch.exec(plain)?.[1];
   if (branch !== undefined) return [{ kind: 'ai_limited', value: `the branch ${branch}` }];
-  const besides = besidesCode(one);
+  const besides = findNonCodeRefusals(one);
   if (besides) return besides;
   if (isOfParts(plain)) return [];
   if (isOfProduct(plain))
@@ -151,10 +151,10 @@ const hasBoxForAi = ({ before, after }: RulePassage): boolean =>
     .slice(1)
     .some((box) => namesModel(box) && !DENIES.test(box) && !POLICY_WORDS.policyBox.test(box));
 const OF_THIS_CHANGE = /\b(?:I|I'm|I've|my|this|mine)\b|^\W*(?:\[[ x]?\]\s*)?(?:is|was|contains?|no)\b/i;
-const inBox = (one: RulePassage): FoundRule[] => {
+const findCheckboxRules = (one: RulePassage): FoundRule[] => {
   const { plain } = one;
   // A policy stands in a box to be read: `AI-generated pull requests are not accepted`.
-  if (!OF_THIS_CHANGE.test(plain) && isRefusal(plain)) return inEnglish(one) ?? [];
+  if (!OF_THIS_CHANGE.test(plain) && isRefusal(plain)) return findEnglishRules(one) ?? [];
   if (!namesModel(plain) || !DENIES.test(plain) || hasBoxForAi(one)) return [];
   return AI_CONTRIBUTION.test(plain) ||
     (POLICY_WORDS.deniesModel.test(plain) && !POLICY_WORDS.ofHow.test(plain))
@@ -203,11 +203,11 @@ const ofWhole = (plain: string): boolean =>
   POLICY_WORDS.ofWhole.test(plain) && !POLICY_WORDS.inPart.test(plain);
 
 /** Refuses fully AI-made work: such a file may welcome assistance. */
-export const isOfDegree = (plain: string): boolean => POLICY_WORDS.ofDegree.test(plain);
+export const isFullyAiRefusal = (plain: string): boolean => POLICY_WORDS.ofDegree.test(plain);
 
 const findAiRefusal = (one: RulePassage): FoundRule[] => {
   const { plain, quote, forAgents } = one;
-  if (CHECKBOX_LINE.test(quote)) return inBox(one);
+  if (CHECKBOX_LINE.test(quote)) return findCheckboxRules(one);
   // guard: E7-files-asked
   if (POLICY_WORDS.ofFiles.test(plain)) return forAgents ? [] : [{ kind: 'other', value: 'ai' }];
   const flatly =
@@ -215,10 +215,10 @@ const findAiRefusal = (one: RulePassage): FoundRule[] => {
   if (flatly && !POLICY_WORDS.conditional.test(plain)) return [{ kind: 'ai_ban' }];
   if (POLICY_WORDS.isAiFree.test(plain)) return [{ kind: 'other', value: 'ai' }];
   if (forAgents && POLICY_WORDS.barsAgents.test(plain)) return [{ kind: 'ai_ban' }];
-  const english = inEnglish(one);
+  const english = findEnglishRules(one);
   if (english !== null) return english;
-  if (findsNoModelClaim(one)) return [{ kind: 'other', value: 'ai' }];
-  const abroad = nonEnglishAiRefusal(plain);
+  if (isNoModelClaim(one)) return [{ kind: 'other', value: 'ai' }];
+  const abroad = findNonEnglishRefusal(plain);
   if (abroad !== null)
     return [abroad === 'outright' && !forAgents ? { kind: 'ai_ban' } : { kind: 'other', value: 'ai' }];
   // guard: E7-lists-and-tables-asked
@@ -226,7 +226,7 @@ const findAiRefusal = (one: RulePassage): FoundRule[] => {
   if (!forAgents && mayRefuseInOtherLanguage(plain)) return [{ kind: 'other', value: 'ai' }];
   if (forAgents) return [];
   if (!inDoubt(plain)) return isUnwanted(plain) ? [{ kind: 'other', value: 'ai' }] : [];
-  const besides = besidesCode(one);
+  const besides = findNonCodeRefusals(one);
   if (besides) return besides;
   return [ofWhole(plain) ? { kind: 'ai_limited', value: WHOLLY_AI_CHANGES } : { kind: 'other', value: 'ai' }];
 };
@@ -238,9 +238,9 @@ const withoutSignOff = (plain: string): string =>
     .filter((clause) => !POLICY_WORDS.ofSignOff.test(clause))
     .join(', ');
 
-export const aiRules: RuleReader = (passage) => {
+export const findAiRules: RuleReader = (passage) => {
   const one = { ...passage, plain: withoutPermissions(unquoteModels(passage.plain)) };
-  const asked = aiRequirements(one);
+  const asked = findAiRequirements(one);
   const form = CHECKBOX_LINE.test(one.quote) ? null : findRefusal(one);
   // guard: E7-other-forms-of-bans
   if (form?.kind === 'ai_ban') return [form];

@@ -1,8 +1,8 @@
 /** Finds what a repository requires of AI-assisted changes, short of refusing them. */
 import { wordPatterns } from '#tools/words';
-import { isAboutAi, AGENT_NOUN, findBarredLabels, NEGATION_PATTERN, trailerRules } from './ai-marks.ts';
+import { isAboutAi, AGENT_NOUN, findBarredLabels, NEGATION_PATTERN, findTrailerRules } from './ai-marks.ts';
 import { CHECKBOX_LINE, BY_AGENTS, DENIES, GENERATED_FILES_PATTERN, namesModel } from './ai-words.ts';
-import { humanWords, GENERATED_TEXT_PATTERN, withoutTexts } from './human-words.ts';
+import { findHumanWordsRule, GENERATED_TEXT_PATTERN, withoutTexts } from './human-words.ts';
 import { REQUEST_WORDS, type FoundRule, type RulePassage } from './rule-passage.ts';
 
 const ASKED_WORDS = wordPatterns('discovery/rules', 'requirements', [
@@ -24,7 +24,7 @@ export const CODE_NOUN = ASKED_WORDS.code;
 export const NEED_NOT = ASKED_WORDS.needNot;
 
 /** Refuses something other than changes: pictures, issues, reviews, unattended agents. */
-export const besidesCode = (one: RulePassage): FoundRule[] | null => {
+export const findNonCodeRefusals = (one: RulePassage): FoundRule[] | null => {
   const { plain, heading } = one;
   // Text after a contrast names what is allowed.
   const clause =
@@ -208,10 +208,10 @@ const humanAuthor = (one: RulePassage): FoundRule | null => {
 
 const compactRules = (...found: (FoundRule | null)[]): FoundRule[] => found.filter((f) => f !== null);
 
-export const aiRequirements = (one: RulePassage): FoundRule[] => {
+export const findAiRequirements = (one: RulePassage): FoundRule[] => {
   const labels = findBarredLabels(one);
   if (labels.length > 0) return labels;
-  const trailers = trailerRules(one);
+  const trailers = findTrailerRules(one);
   if (trailers.length > 0)
     return compactRules(
       ...trailers,
@@ -226,7 +226,7 @@ export const aiRequirements = (one: RulePassage): FoundRule[] => {
     byAutomation(one),
     mediaOnly(one),
     findUnsupervisedLimit(one),
-    humanWords(one),
+    findHumanWordsRule(one),
     humanAuthor(one),
     disclosureRule(one),
   );

@@ -1,6 +1,6 @@
 /** Finds the branch that changes go to. */
 import type { ContributionRule } from '#model/contract';
-import { matchesOf } from '#model/values';
+import { findAllMatches } from '#model/values';
 import { wordPatterns } from '#tools/words';
 import type { FoundRule, RulePassage } from './rule-passage.ts';
 
@@ -11,7 +11,7 @@ const BRANCH_WORDS = wordPatterns('discovery/rules', 'branches', [
   ...['isTold', 'refused', 'runThere', 'versioned', 'orElse', 'ofPulls', 'aBranch', 'borders'],
 ] as const);
 /** Files, branches that people make for a change, and words that are no names are no base. */
-export const isBranchName = (name: string): boolean =>
+export const isBaseBranchCandidate = (name: string): boolean =>
   !BRANCH_WORDS.noName.test(name) && !BRANCH_WORDS.onesOwn.test(name);
 /** `docs` is a folder where the repository has one, unless the sentence calls it a branch. */
 export const isNameInTree = (
@@ -32,7 +32,7 @@ const thisBranch = ({ quote, before }: RulePassage): string[] => {
   const found = said.flatMap((text) =>
     [BRANCH_WORDS.isNamed, BRANCH_WORDS.isBranch, LEADING_NAME].flatMap((p) => p.exec(text)?.[1] ?? []),
   );
-  return found.filter(isBranchName).slice(0, 1);
+  return found.filter(isBaseBranchCandidate).slice(0, 1);
 };
 
 const stripMarkdown = (quote: string): string =>
@@ -62,7 +62,7 @@ const isNegated = (said: string, { index, 0: { length } }: RegExpMatchArray & { 
   );
 };
 const namesIn = (said: string, pattern: RegExp): string[] =>
-  matchesOf(said, pattern).flatMap((m) => {
+  findAllMatches(said, pattern).flatMap((m) => {
     const [, quoted, called, bare] = m;
     const name = (called ?? bare ?? '').replace(/(?<![.])[.]+$/, '');
     const negated = isNegated(said, m);
@@ -73,10 +73,10 @@ const namesIn = (said: string, pattern: RegExp): string[] =>
     return name === '' || negated || described || none.test(name) ? [] : [name];
   });
 const listBranchNames = (said: string, pattern: RegExp): string[] =>
-  matchesOf(said, pattern)
+  findAllMatches(said, pattern)
     .filter((m) => !isNegated(said, m))
     .map((m) => m.slice(1).find((name) => name !== undefined) ?? '')
-    .filter((n) => n !== '' && isBranchName(n));
+    .filter((n) => n !== '' && isBaseBranchCandidate(n));
 
 /** A remark behind the sentence takes nothing from it: `Target main; a maintainer may cherry-pick.` */
 const clausesOf = (text: string): string[] => text.split(/;|(?<!\b(?:e\.g|i\.e))\.(?=\s\W*[A-Z])/);
@@ -121,20 +121,20 @@ const WORK_WORDS = wordPatterns('discovery/rules', 'work', WORKS);
 const workBefore = (said: string): Work | undefined => {
   let [best, at]: [Work | undefined, number] = [undefined, -1];
   for (const work of WORKS)
-    for (const found of matchesOf(said, WORK_WORDS[work]))
+    for (const found of findAllMatches(said, WORK_WORDS[work]))
       if (found.index > at) [best, at] = [work, found.index];
   return best;
 };
 
-export const baseBranches = (one: RulePassage): FoundRule[] => {
+export const findBaseBranchRules = (one: RulePassage): FoundRule[] => {
   const said = stripMarkdown(one.quote);
-  const versioned = matchesOf(said, BRANCH_WORDS.versioned).map((m) => m[1] ?? '');
+  const versioned = findAllMatches(said, BRANCH_WORDS.versioned).map((m) => m[1] ?? '');
   return [...new Set([...findNamedBranches(one), ...versioned, ...thisBranch(one)])].map((value) =>
-    baseBranchNamed(said, value),
+    toBaseBranchRule(said, value),
   );
 };
 
-export const baseBranchNamed = (said: string, value: string): FoundRule => {
+export const toBaseBranchRule = (said: string, value: string): FoundRule => {
   const before = said.slice(0, Math.max(0, said.indexOf(value)));
   const parts = before.split(BRANCH_WORDS.borders);
   const appliesTo = workBefore(parts.at(-1) ?? '') ?? workBefore(parts.at(-2) ?? '');

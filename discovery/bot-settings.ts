@@ -1,6 +1,6 @@
 /** Reads what bots that have files of their own here will do with a pull request (F14). */
 import type { ContributionRule } from '#model/contract';
-import { childTree, listAt, readYaml, textAt, type YamlTree } from './workflows/yaml-tree.ts';
+import { childTree, listAt, parseYamlTree, textAt, type YamlTree } from './workflows/yaml-tree.ts';
 
 type Read = (path: string) => string | null;
 type Told = Pick<ContributionRule, 'kind'> & { value?: string; line: number };
@@ -22,7 +22,7 @@ const closesSilent = (given: YamlTree | undefined): boolean =>
   readDays(given, ['days-before-pr-close', 'days-before-close'], 7) !== null;
 const inStaleWorkflow = (text: string): Told[] => {
   if (!text.split('\n').some((line) => /^[^#]*uses: ["']?actions\/stale@/.test(line))) return [];
-  const jobs = [...(childTree(readYaml(text) ?? undefined, 'jobs')?.entries.values() ?? [])];
+  const jobs = [...(childTree(parseYamlTree(text) ?? undefined, 'jobs')?.entries.values() ?? [])];
   return jobs.flatMap((job) =>
     listAt(job, 'steps').flatMap((step): Told[] => {
       const uses = childTree(step, 'uses');
@@ -34,7 +34,7 @@ const inStaleWorkflow = (text: string): Told[] => {
 };
 /** `.github/stale.yml` of the bot before GitHub had workflows. */
 const inStaleFile = (text: string): Told[] => {
-  const tree = readYaml(text) ?? undefined;
+  const tree = parseYamlTree(text) ?? undefined;
   if (textAt(tree, 'only') === 'issues') return [];
   if ([listAt(tree, 'onlyLabels'), listAt(tree, 'pulls', 'onlyLabels')].some((one) => one.length > 0))
     return [];
@@ -71,7 +71,7 @@ const canHoldForOurs = (conditions: readonly YamlTree[], { silent }: { silent: b
   return canHoldTogether(conditions, { turned: false, any: false });
 };
 const inMergify = (text: string): Told[] =>
-  listAt(readYaml(text) ?? undefined, 'pull_request_rules')
+  listAt(parseYamlTree(text) ?? undefined, 'pull_request_rules')
     .slice(0, MOST_SETTINGS)
     .flatMap((rule): Told[] => {
       if (!childTree(rule, 'actions')?.entries.has('close')) return [];
@@ -134,11 +134,11 @@ const BOTS: readonly { of: RegExp; reads: (text: string) => Told[] }[] = [
 ];
 const MAX_SETTINGS_LENGTH = 100_000;
 
-export const botFiles = (paths: readonly string[]): string[] =>
+export const selectBotFiles = (paths: readonly string[]): string[] =>
   paths.filter((path) => BOTS.slice(1).some(({ of }) => of.test(path)));
 
 /** Each rule once a file. */
-export const botRules = (paths: readonly string[], read: Read): ContributionRule[] =>
+export const readBotRules = (paths: readonly string[], read: Read): ContributionRule[] =>
   paths.flatMap((file) => {
     const bot = BOTS.find(({ of }) => of.test(file));
     const text = bot ? (read(file) ?? '').slice(0, MAX_SETTINGS_LENGTH) : '';

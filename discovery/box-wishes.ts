@@ -9,11 +9,30 @@ import {
 } from '#model/environment';
 import type { Contract, ContractTool } from '#model/contract';
 import { findToolImage, languageRuntimes } from '#tools';
-import { childTree, readYaml, textAt, textsIn, type YamlTree } from './workflows/yaml-tree.ts';
+import { childTree, parseYamlTree, textAt, textsIn, type YamlTree } from './workflows/yaml-tree.ts';
 
 type Read = (path: string) => string | null;
 
-export const DEVCONTAINER_FILES = ['.devcontainer/devcontainer.json', '.devcontainer.json'];
+const MAIN_DEVCONTAINERS = ['.devcontainer/devcontainer.json', '.devcontainer.json'];
+const NAMED_DEVCONTAINER = /^\.devcontainer\/([^/]{1,200})\/devcontainer\.json$/;
+/** In the order in which they count; of several with a name, an editor lets a person choose. */
+export const selectDevcontainers = (paths: readonly string[]): { files: string[]; unread: string[] } => {
+  const main = MAIN_DEVCONTAINERS.filter((path) => paths.includes(path));
+  const named = paths.filter((path) => NAMED_DEVCONTAINER.test(path));
+  if (named.length === 1) return { files: [...main, ...named], unread: [] };
+  const names = named.flatMap((path) => NAMED_DEVCONTAINER.exec(path)?.[1] ?? []).sort();
+  return { files: main, unread: main.length > 0 ? [] : names };
+};
+const MAX_TOLD_DEVCONTAINERS = 5;
+export const flagDevcontainers = (paths: readonly string[]): string[] => {
+  const { unread } = selectDevcontainers(paths);
+  const more = unread.length > MAX_TOLD_DEVCONTAINERS ? ', …' : '';
+  return unread.length === 0
+    ? []
+    : [
+        `several devcontainers (${unread.slice(0, MAX_TOLD_DEVCONTAINERS).join(', ')}${more}): none is taken; containers.image of agentpr.config.json says which image`,
+      ];
+};
 const MAX_DEVCONTAINER_LENGTH = 100_000;
 const MOST_SERVICES = 10;
 
@@ -36,12 +55,12 @@ const withoutComments = (text: string): string => {
 
 const imageIn = (text: string): string | null => {
   // JSON is YAML, whose reader has limits, and takes a comma too many.
-  const image = textAt(readYaml(withoutComments(text)) ?? undefined, 'image');
+  const image = textAt(parseYamlTree(withoutComments(text)) ?? undefined, 'image');
   return image !== null && isImageName(image) ? image : null;
 };
 
-const ofDevcontainer = (read: Read): WishedImage[] =>
-  DEVCONTAINER_FILES.flatMap((source): WishedImage[] => {
+const ofDevcontainer = (paths: readonly string[], read: Read): WishedImage[] =>
+  selectDevcontainers(paths).files.flatMap((source): WishedImage[] => {
     const text = read(source)?.slice(0, MAX_DEVCONTAINER_LENGTH) ?? null;
     const image = text === null ? null : imageIn(text);
     return image === null ? [] : [{ image, from: 'devcontainer', source }];
@@ -80,7 +99,7 @@ const readJobsFrom = (read: Read) => {
     const before = known.get(file);
     if (before) return before;
     const text = /^\.github\/workflows\//.test(file) ? read(file) : null;
-    const jobs = childTree((text === null ? null : readYaml(text)) ?? undefined, 'jobs');
+    const jobs = childTree((text === null ? null : parseYamlTree(text)) ?? undefined, 'jobs');
     const found = [...(jobs?.entries.values() ?? [])]
       .map((tree) => ({ file, line: tree.line, tree }))
       .sort((a, b) => a.line - b.line);
@@ -145,14 +164,15 @@ const labelsIn = ({ tree }: Job): string[] => {
 };
 
 /** Absent where nothing is asked for. */
-export const boxWishOf = (
+export const findBoxWish = (
   { checks, tools }: Pick<Contract, 'checks' | 'tools'>,
+  paths: readonly string[],
   read: Read,
 ): BoxWish | undefined => {
   const jobsOf = readJobsFrom(read);
   const jobs = [...new Set(checks.flatMap(({ source }) => jobAt(source, jobsOf) ?? []))];
   const images = [
-    ...ofDevcontainer(read),
+    ...ofDevcontainer(paths, read),
     ...jobs.flatMap(containerIn),
     ...ofTools(
       tools,

@@ -1,6 +1,6 @@
 /** Rates how unusual a command is for a contributor: 0 is plain. The same for every source. */
 import type { FoundCommand } from './probe-types.ts';
-import { commandWords, fromRows, type CommandPurpose } from '#tools';
+import { commandWords, createRowTable, type CommandPurpose } from '#tools';
 import type { RecognisedProgram } from './recognise-program.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
@@ -15,7 +15,7 @@ const FEATURES = /--(?:no-default-features|features|release)\b/;
 
 const PARTIAL_CHECK =
   /\s(?:-k |-m (?!["']?not\b)|(?:\.\/)?[\w.-]+\/[\w*-]+(?:\/[\w.*-]+)*(?:\.\w+)?(?:\/\.\.\.)?(?=\s|$))/;
-const runsPart = fromRows(() => new RegExp(String.raw`^${commandWords().takesParts}\b`));
+const runsPart = createRowTable(() => new RegExp(String.raw`^${commandWords().takesParts}\b`));
 
 const OF_FILE = /\s[\w./-]+\.(?:php|py|[cm]?[jt]sx?|rb)(?=\s|$)/;
 
@@ -24,7 +24,7 @@ const SECOND: Readonly<Partial<Record<CommandPurpose, RegExp>>> = {
   lint: /\blint[-:_](?!check|ci\b|all\b|code\b)\w/,
   build: /\bbuild[-:_](?!all\b|ci\b)\w/,
 };
-const isOrdinary = fromRows(
+const isOrdinary = createRowTable(
   () =>
     new RegExp(
       String.raw`^(?:(?:run|ci|go|py|js|ts|all|unit)[:_-])?(?:tests?|units?|check|spec|default|ci|${commandWords().ordinaryTasks.join('|')})(?:[:_.-](?:units?|ci|run|all|node|bun|deno|once|default|prod|tests?))*$`,

@@ -133,7 +133,7 @@ const numberedPattern = (quote: string): string | null => {
   return word === undefined ? null : `${word}<issue>${more === undefined ? '' : '-<slug>'}`;
 };
 
-export const branchPattern = ({
+export const findBranchPattern = ({
   plain,
   quote,
   code = '',
@@ -169,7 +169,7 @@ const shapeIn = (code: string): string | null => {
 
 const branchName = ({ plain, quote, heading, code }: RulePassage): FoundRule | null => {
   const words = COMMIT_WORDS.ofBranches.test(heading) ? `branch names: ${plain}` : plain;
-  const pattern = branchPattern({ plain: words, quote, code });
+  const pattern = findBranchPattern({ plain: words, quote, code });
   if (pattern === null) return null;
   const shown = findNameCandidates(quote).slice(0, 4).join(' or ');
   return { kind: 'branch_name', value: shown === '' ? pattern : shown };
@@ -182,7 +182,7 @@ const changeId = ({ plain, quote }: RulePassage): FoundRule | null =>
     ? { kind: 'trailer', value: 'change_id' }
     : null;
 
-export const commitRules: RuleReader = (one) => {
+export const findCommitRules: RuleReader = (one) => {
   const branch = branchName(one);
   const signed = findDcoRule(one);
   const change = changeId(one);

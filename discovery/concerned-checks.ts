@@ -1,7 +1,7 @@
 /** Selects the checks of a repository with several projects that a change concerns (E7). */
 import type { Contract, PathFilter } from '#model/contract';
 import { isProse } from '#model/paths';
-import { createExactGlob } from '#text-safety';
+import { createExactGlobMatcher } from '#text-safety';
 
 type Read = (path: string) => string | null;
 type Folders = NonNullable<Contract['folders']>;
@@ -53,7 +53,7 @@ const nameIn = (file: string, text: string): string | null => {
 
 const TESTS_FOLDER = /(?:^|\/)(?:tests?|specs?|t|testing)$/;
 
-export const foldersOf = (dirs: readonly string[], read: Read): Folders => {
+export const readProjectFolders = (dirs: readonly string[], read: Read): Folders => {
   const known = [...new Set(dirs)].slice(0, MOST_FOLDERS);
   const texts = known.map((dir) => ({
     dir,
@@ -99,7 +99,7 @@ const lastFitting = (
 const patternsOf = (patterns: readonly string[] = []) =>
   patterns.map((one) => {
     const takesBack = one.startsWith('!');
-    return { takesBack, fits: createExactGlob(one.slice(Number(takesBack))) };
+    return { takesBack, fits: createExactGlobMatcher(one.slice(Number(takesBack))) };
   });
 const runsFor = ({ only, ignore }: PathFilter, changed: readonly string[]): boolean => {
   const [wanted, left] = [patternsOf(only), patternsOf(ignore)];

@@ -2,7 +2,7 @@
 import { type Contract, type ContributionRule, type RuleKind, titleFormatOf } from '#model/contract';
 import {
   WORKFLOW_RULES,
-  isGuide,
+  isContributionGuide,
   isTemplate,
   isWorkflow,
   RULE_MARKER_FILES,
@@ -14,11 +14,11 @@ import { readContributionRules, type RuleFile } from './contribution-rules.ts';
 import { isNameInTree } from './base-branch.ts';
 import type { OwnAddress } from './rule-passage.ts';
 import { findLinkedGuides } from './linked-guides.ts';
-import { botRules } from './bot-settings.ts';
-import { pullChecks } from './pull-checks.ts';
-import { titleCheckIn } from './title-checks.ts';
+import { readBotRules } from './bot-settings.ts';
+import { readWorkflowPullRules } from './workflow-pull-rules.ts';
+import { findTitleFormat } from './title-checks.ts';
 import { isReadWhole } from './split-sentences.ts';
-import { childTree, readYaml, textAt } from './workflows/yaml-tree.ts';
+import { childTree, parseYamlTree, textAt } from './workflows/yaml-tree.ts';
 
 /** The repository's place, its owner's rules and the kind of change that is meant, beside its files. */
 export type ContributionContext = OwnAddress & {
@@ -55,7 +55,7 @@ const tooLong = (file: string): ContributionRule => ({
 
 const findUnreadGuides = (paths: readonly string[], read: Read): ContributionRule[] =>
   ruleFiles(paths)
-    .filter(isGuide)
+    .filter(isContributionGuide)
     .filter((path) => {
       const text = read(path);
       return text === null || !isReadWhole(text);
@@ -71,7 +71,7 @@ const findRuleMarks = (paths: readonly string[]): ContributionRule[] =>
 const ON_GITHUB = /^\.github\/|^\.circleci\/|^\.travis\.yml$/;
 const ON_GITLAB = /^\.gitlab\/merge_request_templates\//;
 const leadsToGitLab = ({ path, text }: RuleFile): boolean =>
-  isGuide(path) && /\bmerge requests?\b/i.test(text) && /https:\/\/gitlab\./i.test(text);
+  isContributionGuide(path) && /\bmerge requests?\b/i.test(text) && /https:\/\/gitlab\./i.test(text);
 /** Only GitLab shows these forms, nothing here is for GitHub, and a guide leads there: a mirror. */
 const findOtherHost = (paths: readonly string[], guides: readonly RuleFile[]): ContributionRule[] => {
   const file = paths.find((p) => ON_GITLAB.test(p));
@@ -91,7 +91,7 @@ const findOtherHost = (paths: readonly string[], guides: readonly RuleFile[]): C
 /** A workflow that others call runs some of its jobs only if they ask for it. */
 const isOnlyOffered = (text: string): ((line: number) => boolean) => {
   if (!text.includes('workflow_call')) return () => false;
-  const tree = readYaml(text) ?? undefined;
+  const tree = parseYamlTree(text) ?? undefined;
   const parts = [...(tree?.entries ?? []), ...(childTree(tree, 'jobs')?.entries ?? [])]
     .map(([name, part]) => ({
       from: part.line,
@@ -148,7 +148,7 @@ export const findNamedGuides = (paths: readonly string[], read: Read): string[] 
 /** A guide that asks for an accepted issue says more than the check that looks for any. */
 const SAID_ONCE: readonly RuleKind[] = ['elsewhere', 'issue_first'];
 
-export const contributionOf = (
+export const collectContributionRequirements = (
   paths: readonly string[],
   read: Read,
   { owner = null, work, host, repo }: ContributionContext = {},
@@ -171,12 +171,12 @@ export const contributionOf = (
   const others = host === undefined || host === 'github.com' ? findOtherHost(paths, own) : [];
   for (const mark of [...findRuleMarks(paths), ...others, ...findWorkflowRules(paths, read)])
     if (!rules.some((r) => r.kind === mark.kind && r.value === mark.value)) rules.push(mark);
-  const refused = [...pullChecks(paths.filter(isWorkflow), read), ...botRules(paths, read)];
+  const refused = [...readWorkflowPullRules(paths.filter(isWorkflow), read), ...readBotRules(paths, read)];
   // guard: F14-refusals-said
   for (const rule of refused)
     if (!rules.some((r) => r.kind === rule.kind && (r.value === rule.value || SAID_ONCE.includes(r.kind))))
       rules.push(rule);
-  const checked = titleCheckIn(paths.filter(isWorkflow), read);
+  const checked = findTitleFormat(paths.filter(isWorkflow), read);
   if (checked?.shape === 'conventional' && checked.place && !rules.some((r) => r.kind === 'commit_style'))
     rules.push({ kind: 'commit_style', value: 'conventional', ...checked.place });
   const titleFormat = checked ?? titleFormatOf(rules);

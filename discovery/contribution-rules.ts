@@ -1,18 +1,18 @@
 /** Reads contribution rules as quotes with file and line. They are data and never obeyed. */
 import type { ContributionRule, RuleKind } from '#model/contract';
-import { matchesOf } from '#model/values';
-import { nonEnglishRules } from './non-english-rules.ts';
-import { aiRules, isOfDegree, permitsCode, findsNoModelClaim } from './ai-policy.ts';
+import { findAllMatches } from '#model/values';
+import { findNonEnglishRules } from './non-english-rules.ts';
+import { findAiRules, isFullyAiRefusal, permitsCode, isNoModelClaim } from './ai-policy.ts';
 import { namesModel } from './ai-words.ts';
 import { findUnreadAiSections } from './ai-sections.ts';
-import { branchPattern, commitRules } from './commit-rules.ts';
-import { elsewhereRule, welcomesPulls } from './elsewhere-rules.ts';
-import { processRules } from './process-rules.ts';
+import { findBranchPattern, findCommitRules } from './commit-rules.ts';
+import { findElsewhereRule, welcomesPulls } from './elsewhere-rules.ts';
+import { findProcessRules } from './process-rules.ts';
 import type { FoundRule, OwnAddress, RulePassage } from './rule-passage.ts';
 import {
   isAiPolicy,
-  isConduct,
-  isForAgents,
+  isCodeOfConduct,
+  isAgentGuide,
   isForMaintainers,
   isReadme,
   isTemplate,
@@ -20,19 +20,19 @@ import {
 } from './rule-files.ts';
 import { readSentences, type RuleSentence } from './split-sentences.ts';
 
-export { branchPattern } from './commit-rules.ts';
+export { findBranchPattern } from './commit-rules.ts';
 
 /** People are shown `place` instead of the path. */
 export type RuleFile = { path: string; text: string; place?: string };
 
 const MOST_EARLIER = 1_000;
-export const passagesOf = ({ path, text }: RuleFile, own: OwnAddress = {}): RulePassage[] => {
+export const readRulePassages = ({ path, text }: RuleFile, own: OwnAddress = {}): RulePassage[] => {
   const all = readSentences(text);
   const traits = {
     path,
     own,
     template: isTemplate(path),
-    forAgents: isForAgents(path),
+    forAgents: isAgentGuide(path),
     aboutAi: isAiPolicy(path),
   };
   let said = '';
@@ -108,32 +108,32 @@ const rulesIn = (passage: RulePassage): FoundRule[] => {
     (one.template && SAYS_NONE.test(one.quote.trim()) && !namesModel(one.plain))
   )
     return [];
-  const ai = aiRules(one);
+  const ai = findAiRules(one);
   // guard: E7-fenced-asked
   if (one.fenced) return ai.some(({ kind }) => kind === 'ai_ban') ? [{ kind: 'other', value: 'ai' }] : [];
   if (isReadme(one.path)) {
     if (OF_CONTRIBUTING.test(one.heading))
-      return [...ai, ...processRules(one), ...commitRules(one), ...nonEnglishRules(one)];
+      return [...ai, ...findProcessRules(one), ...findCommitRules(one), ...findNonEnglishRules(one)];
     const sent =
       /\b(?:contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|submi\w*|merge[ds]?|code(?:base)?|project|repo(?:sitory)?|polic(?:y|ies))\b/i;
-    const apart = elsewhereRule(one);
+    const apart = findElsewhereRule(one);
     if (apart) return [apart];
     const badge = /^\W*!?\[|<img/i.test(one.quote.replace(/^\W*\[!\w+\]/, '')) && ai.length > 0;
     const doubt =
-      badge || findsNoModelClaim(one) || (sent.test(one.plain) && ai.some(({ kind }) => kind === 'ai_ban'));
+      badge || isNoModelClaim(one) || (sent.test(one.plain) && ai.some(({ kind }) => kind === 'ai_ban'));
     if (doubt && (TOLD_NOT_TO.test(one.plain) || (!badge && OF_WHAT_IS_SENT.test(one.plain))))
       return [{ kind: 'ai_ban' }];
     return doubt ? [{ kind: 'other', value: 'ai' }] : [];
   }
   if (
     (one.commented && !one.template) ||
-    isConduct(one.path) ||
+    isCodeOfConduct(one.path) ||
     isForMaintainers(one.path) ||
     OF_MAINTAINERS.test(one.heading) ||
     ON_BEHALF.test(one.plain)
   )
     return ai;
-  return [...ai, ...processRules(one), ...commitRules(one), ...nonEnglishRules(one)];
+  return [...ai, ...findProcessRules(one), ...findCommitRules(one), ...findNonEnglishRules(one)];
 };
 
 const STRICTEST: Partial<Record<RuleKind, readonly string[]>> = {
@@ -199,7 +199,7 @@ export const readContributionRules = (
       });
   };
   for (const file of files.filter(({ path }) => !isContributorList(path))) {
-    const all = passagesOf(file, own);
+    const all = readRulePassages(file, own);
     // A file that refuses and permits the same needs a person to weigh it.
     const permits = all.some(permitsCode);
     const read = all.map((passage) => ({ passage, found: findPassageRules(passage) }));
@@ -207,7 +207,7 @@ export const readContributionRules = (
       for (const found of foundRules) {
         if (found.kind === 'elsewhere' && welcomesPulls(file.text, found.value, own)) continue;
         addRule(
-          permits && found.kind === 'ai_ban' && !isOfDegree(one.plain)
+          permits && found.kind === 'ai_ban' && !isFullyAiRefusal(one.plain)
             ? { kind: 'other', value: 'ai' }
             : found,
           one,
@@ -219,7 +219,7 @@ export const readContributionRules = (
         /\bnothing is blocked\b|\b(?:not|n't) (?:be )?(?:block|requir|need)/i.test(one.plain)
       )
         harmless = true;
-      if (!isReadme(one.path)) branchRule ??= branchPattern(one);
+      if (!isReadme(one.path)) branchRule ??= findBranchPattern(one);
     }
     const isOfGuide = ({ heading }: RulePassage): boolean =>
       !isReadme(file.path) || OF_CONTRIBUTING.test(heading);
@@ -238,7 +238,7 @@ const SAID_TO_BE =
 const resolveNamedBranches = (rules: ContributionRule[], files: readonly RuleFile[]): void => {
   const names = new Map<string, string>();
   for (const { text } of files)
-    for (const [, name = '', word = ''] of matchesOf(text.replace(/\s+/g, ' '), SAID_TO_BE))
+    for (const [, name = '', word = ''] of findAllMatches(text.replace(/\s+/g, ' '), SAID_TO_BE))
       if (/\d|-/.test(name)) names.set(word.toLowerCase(), name);
   rules.forEach((rule, at) => {
     const name = rule.kind === 'base_branch' ? names.get(rule.value ?? '') : undefined;

@@ -7,10 +7,10 @@ import {
   type Contract,
 } from '#model/contract';
 import { isCode, isTest } from '#model/paths';
-import { DEVCONTAINER_FILES } from './box-wishes.ts';
+import { selectDevcontainers } from './box-wishes.ts';
 import { AGENT_SETTINGS_FILES, countAgentSettings } from './agent-settings.ts';
-import { botFiles } from './bot-settings.ts';
-import { type ContributionContext, contributionOf } from './contribution-requirements.ts';
+import { selectBotFiles } from './bot-settings.ts';
+import { type ContributionContext, collectContributionRequirements } from './contribution-requirements.ts';
 import { ecosystemsOf } from './ecosystems.ts';
 import { manifestFiles, scriptFiles } from './find-projects.ts';
 import { policyWorkflows, ruleFiles } from './rule-files.ts';
@@ -34,10 +34,9 @@ export const selectContractFiles = (all: readonly string[]): string[] => {
   const wanted = new Set([
     ...ruleFiles(paths),
     ...policyWorkflows(paths),
-    ...botFiles(paths),
-    ...paths.filter(
-      (p) => mayNameTools(p) || AGENT_SETTINGS_FILES.includes(p) || DEVCONTAINER_FILES.includes(p),
-    ),
+    ...selectBotFiles(paths),
+    ...paths.filter((p) => mayNameTools(p) || AGENT_SETTINGS_FILES.includes(p)),
+    ...selectDevcontainers(paths).files,
     ...workflowFiles(paths),
     ...manifestFiles(paths),
     ...scriptFiles(paths),
@@ -88,7 +87,7 @@ export const discoverContract = (
   const agentSettings = countAgentSettings(paths, read);
   return {
     ...found,
-    ...contributionOf(paths, read, asked),
+    ...collectContributionRequirements(paths, read, asked),
     riskFlags: [...findRiskFlags(paths, read, found.checks), ...flagLongCommands(left), ...more],
     ...(agentSettings ? { agentSettings } : {}),
   };

@@ -21,27 +21,27 @@ import {
   probeSwift,
   probeZig,
 } from './probes/compiled-languages.ts';
-import { probeNativeBuild, probeTaskRunners, targetsIn } from './probes/native-builds.ts';
-import { probeDeno, managerOf, probeNode, packageOf, scriptsOf } from './probes/node.ts';
+import { probeNativeBuild, probeTaskRunners, readTaskBodies } from './probes/native-builds.ts';
+import { probeDeno, findPackageManager, probeNode, readPackageManifest, scriptsOf } from './probes/node.ts';
 import { probePython } from './probes/python.ts';
-import { projectPlaces, projectAt, withoutProjectMembers } from './find-projects.ts';
+import { findProjectPlaces, readProjectFolder, withoutProjectMembers } from './find-projects.ts';
 import { findTaskPlaces, languageRuntimes } from '#tools';
-import { purposeOf, type TaskBody } from './recognise-program.ts';
-import { foldersOf } from './concerned-checks.ts';
-import { mayUseTool, toolsOf } from './required-tools.ts';
+import { recogniseProgram, type TaskBody } from './recognise-program.ts';
+import { readProjectFolders } from './concerned-checks.ts';
+import { mayUseTool, listRequiredTools } from './required-tools.ts';
 import { otherLanguageIn, unreadCiSystems } from './other-languages.ts';
 import { withEnvironment } from './pip-environments.ts';
 import {
   BY_PIP,
   chooseChecks,
   chooseInstalls,
-  familyOf,
-  mainOf,
+  ecosystemFamilyOf,
+  findMainEcosystem,
   type LocatedProbe,
   type RankedCommand,
 } from './select-checks.ts';
-import { fromGuides } from './guide-commands.ts';
-import { readCi, type FromCi } from './workflows/ci-commands.ts';
+import { findGuideCommands } from './guide-commands.ts';
+import { readCiCommands, type FromCi } from './workflows/ci-commands.ts';
 import { uniteVersions } from './workflows/ci-versions.ts';
 
 type Read = (path: string) => string | null;
@@ -105,13 +105,13 @@ const probeProjects = (
   const projects = new Map<string, ProjectFolder>();
   const probed: LocatedProbe[] = [];
   const run: LocatedProbe[] = [];
-  const places = withoutProjectMembers(projectPlaces(paths));
+  const places = withoutProjectMembers(findProjectPlaces(paths));
   for (const dir of new Set(['', ...places.map((p) => p.dir)])) {
-    const project = projectAt(dir, paths, read);
+    const project = readProjectFolder(dir, paths, read);
     projects.set(dir, project);
     const families = places.find((p) => p.dir === dir)?.families;
     const here = PROBES.flatMap((one) => one(project) ?? []).filter(
-      ({ ecosystem }) => dir === '' || families?.has(familyOf(ecosystem)),
+      ({ ecosystem }) => dir === '' || families?.has(ecosystemFamilyOf(ecosystem)),
     );
     for (const one of byFiles(project, here)) probed.push({ ...one, dir });
     const made = probeTaskRunners(project);
@@ -125,9 +125,10 @@ const bodiesIn = (read: Read): TaskBody => {
     const start = dir === '' ? '' : `${dir}/`;
     const { tasksAs } = findTaskPlaces(runner);
     // Sessions of Python name their commands in Python.
-    if (tasksAs !== undefined && tasksAs !== 'sessions') return targetsIn((p) => read(start + p), runner);
+    if (tasksAs !== undefined && tasksAs !== 'sessions')
+      return readTaskBodies((p) => read(start + p), runner);
     if (/^(?:npm|pnpm|yarn|bun|turbo|lerna|run-s|npm-run-all|vp)$/.test(runner)) {
-      const json = packageOf({ dir, has: () => true, read: (p) => read(start + p), paths: [] });
+      const json = readPackageManifest({ dir, has: () => true, read: (p) => read(start + p), paths: [] });
       return new Map(Object.entries(json ? scriptsOf(json) : {}));
     }
     return new Map();
@@ -195,7 +196,7 @@ export const ecosystemsOf = (
   const folders = new Set(paths.flatMap((p) => foldersAbove(p)));
   const body = bodiesIn(read);
   const ci = withOwnManager(
-    readCi(paths, read, (dir) => folders.has(dir), body),
+    readCiCommands(paths, read, (dir) => folders.has(dir), body),
     projects.get(''),
   );
   const other = otherLanguageIn(paths);
@@ -206,7 +207,7 @@ export const ecosystemsOf = (
         ...f,
         dir,
         source: sourceIn(dir, f.source),
-        ecosystem: languageOf(f.command, dir, body, probed) ?? mainOf(probed, dir),
+        ecosystem: languageOf(f.command, dir, body, probed) ?? findMainEcosystem(probed, dir),
       })),
     ),
     ...probed.flatMap(({ dir, found, ecosystem }) =>
@@ -217,10 +218,10 @@ export const ecosystemsOf = (
     (dir === '' || folders.has(dir)) &&
     (ecosystem === '' ||
       (dir === '' && ecosystem === other?.ecosystem) ||
-      probed.some((p) => p.dir === dir && familyOf(p.ecosystem) === familyOf(ecosystem)));
-  const guides = fromGuides(paths, read, isProject, body).map((f) => ({
+      probed.some((p) => p.dir === dir && ecosystemFamilyOf(p.ecosystem) === ecosystemFamilyOf(ecosystem)));
+  const guides = findGuideCommands(paths, read, isProject, body).map((f) => ({
     ...f,
-    ecosystem: f.ecosystem === '' ? mainOf(probed, f.dir) : f.ecosystem,
+    ecosystem: f.ecosystem === '' ? findMainEcosystem(probed, f.dir) : f.ecosystem,
   }));
   const chosen = chooseChecks(ci, { manifests, guides }, probed, body);
   const checks = withSystems(ci, chosen.checks);
@@ -247,7 +248,7 @@ export const ecosystemsOf = (
     source,
   }));
   const dirs = [...new Set([...ready.installs, ...ready.checks].map((c) => c.dir))];
-  const needed = dirs.length > 1 ? [...dirs, ...projectPlaces(paths).map((place) => place.dir)] : [];
+  const needed = dirs.length > 1 ? [...dirs, ...findProjectPlaces(paths).map((place) => place.dir)] : [];
   return {
     ecosystems: withOther,
     packageManager: isMain ? other.packageManager : managerAt(projects, probed, installs, checks),
@@ -259,15 +260,15 @@ export const ecosystemsOf = (
     })),
     checks: named.slice(0, MOST_CHECKS),
     ...(left.length > 0 ? { leftToCi: left.slice(0, MOST_LEFT) } : {}),
-    ...(needed.length > 0 ? { folders: foldersOf(needed, read) } : {}),
-    tools: toolsOf([...ready.installs, ...ready.checks], read, ci.tools),
+    ...(needed.length > 0 ? { folders: readProjectFolders(needed, read) } : {}),
+    tools: listRequiredTools([...ready.installs, ...ready.checks], read, ci.tools),
     flags: flagsOf(paths, ci, isMain ? other.name : null),
   };
 };
 
 /** A repository may try Bun beside its package manager, which cannot use what Bun installs. */
 const withOwnManager = (ci: FromCi, root: ProjectFolder | undefined): FromCi => {
-  const own = root && managerOf(root, packageOf(root));
+  const own = root && findPackageManager(root, readPackageManifest(root));
   if (!own || own === 'bun') return ci;
   const isBeside = (program: string): boolean => program === 'bun';
   // guard: E7-own-manager-first
@@ -292,7 +293,7 @@ const OF_SERVICE = /^(?:PG|POSTGRES|MYSQL|MARIADB|REDIS|DATABASE|DB|MONGO)|_(?:U
 const ENTERS_VENV = /\.venv\/bin\/activate'?$/;
 
 const toolOfLanguage = (ecosystem: string): string | undefined =>
-  languageRuntimes().byLanguage.get(familyOf(ecosystem));
+  languageRuntimes().byLanguage.get(ecosystemFamilyOf(ecosystem));
 
 /** A check that CI does not run is judged by the versions of all its jobs. */
 const withVersions = (ci: FromCi, one: FoundCommand): FoundCommand => {
@@ -343,8 +344,10 @@ const languageOf = (
 ): string | null => {
   const [runner = '', task = ''] = command.split(' ');
   for (const line of (body(runner, task, dir) ?? '').split('\n').slice(0, 20)) {
-    const said = purposeOf(line.trim(), dir, body)?.ecosystem ?? '';
-    const here = probed.find((p) => p.dir === dir && familyOf(p.ecosystem) === familyOf(said));
+    const said = recogniseProgram(line.trim(), dir, body)?.ecosystem ?? '';
+    const here = probed.find(
+      (p) => p.dir === dir && ecosystemFamilyOf(p.ecosystem) === ecosystemFamilyOf(said),
+    );
     if (here) return here.ecosystem;
   }
   return null;
@@ -392,7 +395,7 @@ const managerAt = (
   const root = projects.get(first.dir);
   const sure =
     first.ecosystem === 'node'
-      ? root && managerOf(root, packageOf(root)) !== null
+      ? root && findPackageManager(root, readPackageManifest(root)) !== null
       : first.packageManager !== 'pip';
   if (sure || !/^(?:node|python)$/.test(first.ecosystem)) return first.packageManager;
   const said = installs.find((i) => i.dir === first.dir && i.ecosystem === first.ecosystem);

@@ -1,5 +1,5 @@
 /** Finds what sends contributions elsewhere: a mirror, a review system, a mailing list. */
-import { matchesOf } from '#model/values';
+import { findAllMatches } from '#model/values';
 import { wordGroup, wordPatterns } from '#tools/words';
 import type { FoundRule, OwnAddress, RulePassage } from './rule-passage.ts';
 
@@ -22,7 +22,7 @@ const refusesPulls = (plain: string): boolean =>
   !PLACE_WORDS.onCondition.test(plain) &&
   [
     { index: 0, end: 0 },
-    ...matchesOf(plain, PLACE_WORDS.clauses).map(({ index, 0: border }) => ({
+    ...findAllMatches(plain, PLACE_WORDS.clauses).map(({ index, 0: border }) => ({
       index,
       end: index + border.length,
     })),
@@ -49,7 +49,12 @@ const isNotOpen = (plain: string, { repo = '' }: OwnAddress): boolean => {
   return name === undefined || repo.split('/').some((part) => normaliseName(part) === normaliseName(name));
 };
 
-export const elsewhereRule = ({ plain: said, heading, forAgents, own }: RulePassage): FoundRule | null => {
+export const findElsewhereRule = ({
+  plain: said,
+  heading,
+  forAgents,
+  own,
+}: RulePassage): FoundRule | null => {
   const plain = withOwnHost(said, own);
   if (PLACE_WORDS.ofOthers.test(`${heading} ${plain}`) || plain.length > 400) return null;
   if (forAgents && PLACE_WORDS.untold.test(plain)) return null;
@@ -67,7 +72,7 @@ export const elsewhereRule = ({ plain: said, heading, forAgents, own }: RulePass
 export const welcomesPulls = (file: string, value: string | undefined, own: OwnAddress): boolean => {
   if (value === OUTRIGHT) return false;
   const text = withOwnHost(file.replace(/\s+/g, ' '), own);
-  return matchesOf(text, PLACE_WORDS.welcomed).some(
+  return findAllMatches(text, PLACE_WORDS.welcomed).some(
     ({ index, 0: said }) =>
       !PLACE_WORDS.denied.test(text.slice(Math.max(0, index - 30), index)) &&
       ![PLACE_WORDS.namesSystem, PLACE_WORDS.isOutside].some((one) =>

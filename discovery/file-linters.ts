@@ -1,6 +1,6 @@
 /** Finds linters in a contract's commands that can be asked about single files (E9). */
-import { readShell } from '#governor';
-import { createGlob } from '#text-safety';
+import { parseShell } from '#governor';
+import { createGlobMatcher } from '#text-safety';
 import { linterRows, type LinterRow } from '#tools';
 import { unwrapCommand } from './unwrap-command.ts';
 
@@ -50,7 +50,7 @@ const scriptNamed = (words: readonly string[]): string | null => {
 
 const commandsOf = (text: string, scripts: Readonly<Record<string, string>>, depth = 0): readonly Found[] => {
   if (text.length > MAX_SCRIPT_LENGTH) return [];
-  const { commands, opaque } = readShell(text);
+  const { commands, opaque } = parseShell(text);
   // A failure may be forgiven behind `||`.
   if (opaque !== null || text.includes('||') || depth > MAX_SCRIPT_DEPTH) return [];
   const found: Found[] = [];
@@ -128,7 +128,7 @@ const isMeantBy = (operand: string): ((file: string) => boolean) => {
   if (folder === '' || folder === '.') return () => true;
   if (folder.split('/').includes('..')) return () => false;
   if (/[*?[{]/.test(folder)) {
-    const globs = bracesOf(folder).map(createGlob);
+    const globs = bracesOf(folder).map(createGlobMatcher);
     const isDeep = folder.includes('/') || folder.includes('**');
     return (file) => (isDeep || !file.includes('/')) && globs.some((matches) => matches(file));
   }
@@ -177,7 +177,7 @@ const linterOf = ({ name, dir }: Command, found: Found): FileLinter | null => {
   };
 };
 
-export const fileLinters = (commands: readonly Command[], scriptsIn: ScriptsIn): FileLinter[] =>
+export const findFileLinters = (commands: readonly Command[], scriptsIn: ScriptsIn): FileLinter[] =>
   commands
     .flatMap((one) =>
       commandsOf(one.command, scriptsIn(one.dir)).flatMap((found) => linterOf(one, found) ?? []),

@@ -1,5 +1,5 @@
 /** Finds the folders that are projects of their own, and the files of them to read. */
-import { isFolder } from '#model/contract';
+import { isPlainFolderPath } from '#model/contract';
 import { toolFiles } from '#tools';
 import type { ProjectFolder } from './probe-types.ts';
 
@@ -43,7 +43,7 @@ const isPlatformFolder = (dir: string, packages: ReadonlySet<string>): boolean =
   /(?:^|\/)(?:android|ios|macos|linux|windows)(?:\/|$)/.test(dir) &&
   [...packages].some((of) => dir.startsWith(of === '' ? '' : `${of}/`) && dir !== of);
 
-export const projectPlaces = (paths: readonly string[]): ProjectPlace[] => {
+export const findProjectPlaces = (paths: readonly string[]): ProjectPlace[] => {
   const found = new Map<string, ProjectPlace>();
   const packages = new Set(paths.filter((p) => /(?:^|\/)pubspec\.yaml$/.test(p)).map(dirOf));
   for (const path of paths) {
@@ -54,7 +54,7 @@ export const projectPlaces = (paths: readonly string[]): ProjectPlace[] => {
     for (const [family, mark, own] of PROJECT_MARKS) {
       const isOwn = own?.test(name) ?? false;
       if (!mark.test(name) && !isOwn) continue;
-      if (!isFolder(dir)) continue;
+      if (!isPlainFolderPath(dir)) continue;
       const place = found.get(dir) ?? { dir, families: new Set<string>(), own: new Set() };
       if (mark.test(name)) place.families.add(family);
       if (isOwn) place.own.add(family);
@@ -83,7 +83,7 @@ export const withoutProjectMembers = (places: readonly ProjectPlace[]): ProjectP
   return alone;
 };
 
-export const projectAt = (
+export const readProjectFolder = (
   dir: string,
   paths: readonly string[],
   read: (path: string) => string | null,
@@ -113,7 +113,7 @@ const MOST_MANIFESTS = 240;
 export const manifestFiles = (paths: readonly string[]): string[] => {
   const dirs = new Set([
     '',
-    ...projectPlaces(paths)
+    ...findProjectPlaces(paths)
       .slice(0, 60)
       .map((p) => p.dir),
   ]);

@@ -1,5 +1,5 @@
 /** Finds the sentences of a file that hold quoted words, however its lines and marks are set. */
-import { passagesOf } from './contribution-rules.ts';
+import { readRulePassages } from './contribution-rules.ts';
 import type { RulePassage } from './rule-passage.ts';
 import { plainOf } from './split-sentences.ts';
 
@@ -12,7 +12,7 @@ const MIN_QUOTE_LENGTH = 10;
 const MAX_SENTENCES = 4;
 const MAX_PLACES = 50;
 
-export const looseWords = (text: string): string =>
+export const normalizeQuoteText = (text: string): string =>
   plainOf(text)
     .toLowerCase()
     .replace(/["'`“”«»]/g, '')
@@ -60,12 +60,12 @@ const linesOf = (path: string, text: string): RulePassage[] =>
 
 /** Code blocks are no sentences: what stands in one alone is an example, and not found. */
 export const createQuoteFinder = (path: string, text: string): QuoteFinder => {
-  const all = PROSE.test(path) ? passagesOf({ path, text }) : linesOf(path, text);
+  const all = PROSE.test(path) ? readRulePassages({ path, text }) : linesOf(path, text);
   const starts: number[] = [];
   let whole = '';
   for (const { plain } of all) {
     starts.push(whole.length);
-    whole += `${looseWords(plain)} `;
+    whole += `${normalizeQuoteText(plain)} `;
   }
   const sentenceAt = (at: number): number => {
     let [low, high] = [0, starts.length - 1];
@@ -77,7 +77,7 @@ export const createQuoteFinder = (path: string, text: string): QuoteFinder => {
     return low;
   };
   return (told, line) => {
-    const words = looseWords(told);
+    const words = normalizeQuoteText(told);
     if (words.length < MIN_QUOTE_LENGTH) return null;
     const found = placesOf(words, whole).flatMap((at): (QuotedPassage & { away: number })[] => {
       const [first, last] = [sentenceAt(at), sentenceAt(at + words.length - 1)];

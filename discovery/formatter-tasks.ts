@@ -53,10 +53,10 @@ export const formatsForCi = (command: string): boolean => {
 };
 
 const UNCHANGED = 'git diff --exit-code';
-export const leavesUnchanged = (command: string): string => `${command} && ${UNCHANGED}`;
+export const toNoDiffCommand = (command: string): string => `${command} && ${UNCHANGED}`;
 
 /** The same command as a look, where its tool has one. */
-export const checkingForm = (command: string): string | null => {
+export const findCheckOnlyCommand = (command: string): string | null => {
   const form = knownTasks().onlyLooks.find(({ writes }) => writes.test(command));
   return form ? command.replace(form.writes, form.looks) : null;
 };

@@ -1,10 +1,10 @@
 /** Finds commands in guides: better than a guess when workflows and tasks have none. */
-import { FORMATTER, formatsForCi, leavesUnchanged, checkingForm } from './formatter-tasks.ts';
+import { FORMATTER, formatsForCi, toNoDiffCommand, findCheckOnlyCommand } from './formatter-tasks.ts';
 import type { FoundCommand } from './probe-types.ts';
-import { purposeOf, type RecognisedProgram, type TaskBody } from './recognise-program.ts';
-import { isAiPolicy, isGuide, isReadme, isTemplate, ruleFiles } from './rule-files.ts';
+import { recogniseProgram, type RecognisedProgram, type TaskBody } from './recognise-program.ts';
+import { isAiPolicy, isContributionGuide, isReadme, isTemplate, ruleFiles } from './rule-files.ts';
 import { MAX_READ_LENGTH } from './split-sentences.ts';
-import { commandsOf, isUnready, type ScriptLine } from './workflows/split-script.ts';
+import { splitScript, isBuildUnconfigured, type ScriptLine } from './workflows/split-script.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
 const MOST_COMMANDS = 400;
@@ -91,7 +91,7 @@ type Told = FoundCommand & { times: number };
 /** READMEs address users, so only their test commands count, and only without a guide. */
 const filesOf = (paths: readonly string[]): string[] => {
   const files = ruleFiles(paths).filter((p) => !isAiPolicy(p));
-  const guides = files.filter((p) => isGuide(p) || isTemplate(p));
+  const guides = files.filter((p) => isContributionGuide(p) || isTemplate(p));
   return [...guides, ...files.filter((p) => isReadme(p) && !p.includes('/'))];
 };
 
@@ -116,7 +116,7 @@ const isForReaders = (command: string, paths: readonly string[]): boolean =>
   command.length > MAX_GUIDE_COMMAND_LENGTH ||
   PLACEHOLDER.test(command) ||
   /(?<![\s/.])[.,:!?]$| - /.test(command) ||
-  (/^go \w+ work$/.test(checkingForm(command) ?? command) && !paths.includes('go.work'));
+  (/^go \w+ work$/.test(findCheckOnlyCommand(command) ?? command) && !paths.includes('go.work'));
 
 const isPartOfTests = (command: string): boolean => {
   const rest = unwrapCommand(command)
@@ -133,7 +133,7 @@ const isContributors = (file: string, { purpose, program, script }: RecognisedPr
   return purpose !== 'install' || !program.includes('/');
 };
 
-export const fromGuides = (
+export const findGuideCommands = (
   paths: readonly string[],
   read: (path: string) => string | null,
   fits: (dir: string, ecosystem: string) => boolean,
@@ -142,17 +142,22 @@ export const fromGuides = (
   const told = new Map<string, Told>();
   const addCommand = (file: string, { command, line, dir }: ScriptLine, before: string[]): void => {
     if (isForReaders(command, paths)) return;
-    const shown = checkingForm(command) ?? command;
-    const known = purposeOf(shown, dir, body) ?? (formatsForCi(shown) ? FORMATTER : null);
+    const shown = findCheckOnlyCommand(command) ?? command;
+    const known = recogniseProgram(shown, dir, body) ?? (formatsForCi(shown) ? FORMATTER : null);
     if (CONFIGURES.test(shown) && dir === '') before.push(shown);
     if (!known || known.purpose === 'system' || known.purpose === 'prepare') return;
     const { purpose, ecosystem } = known;
     if (purpose === 'test' && isPartOfTests(shown)) return;
     if (!isContributors(file, known) || namesMissingFile(shown, paths)) return;
     const place = [dir, ''].find((one) => fits(one, ecosystem));
-    if (place === undefined || isUnready(shown, before) || lacksMakefile(shown, place, before, paths)) return;
+    if (
+      place === undefined ||
+      isBuildUnconfigured(shown, before) ||
+      lacksMakefile(shown, place, before, paths)
+    )
+      return;
     const made = OF_BUILD.test(shown) && isConfigured(before) ? before.filter((b) => b !== shown) : [];
-    const run = known === FORMATTER ? leavesUnchanged(shown) : shown;
+    const run = known === FORMATTER ? toNoDiffCommand(shown) : shown;
     const key = [purpose, place, run].join('\n');
     const again = told.get(key);
     told.set(key, {
@@ -169,7 +174,7 @@ export const fromGuides = (
   for (const file of filesOf(paths))
     for (const { script, line: first } of findShownScripts(read(file) ?? '')) {
       const before: string[] = [];
-      for (const shown of commandsOf(script, '', { env: {}, given: {} })) {
+      for (const shown of splitScript(script, '', { env: {}, given: {} })) {
         taken += 1;
         if (taken > MOST_COMMANDS) break;
         if (!shown.maybe) addCommand(file, { ...shown, line: first + shown.line }, before);

@@ -16,7 +16,7 @@ export const withoutTexts = (plain: string): string =>
     (words) => (/review/i.test(words) ? 'reviews' : 'descriptions'),
   );
 
-export const humanWords = (one: RulePassage): FoundRule | null => {
+export const findHumanWordsRule = (one: RulePassage): FoundRule | null => {
   const { plain } = one;
   if (PERSON_WORDS.byAHuman.test(plain) && isAboutAi(one)) return { kind: 'human_words' };
   if (one.forAgents && PERSON_WORDS.onBehalf.test(plain)) return { kind: 'human_words' };

@@ -1,5 +1,5 @@
 /** Reads from a repository's files which checks, contribution rules and toolchains it asks for. */
-export { withRulesToday } from './compare-rules.ts';
+export { withCurrentRules } from './compare-rules.ts';
 export { selectConcernedChecks } from './concerned-checks.ts';
 export {
   type ContributionRequirements,
@@ -8,12 +8,17 @@ export {
 } from './contribution-requirements.ts';
 export { findDenouncement, isOnContributorList } from './contribution-rules.ts';
 export { selectContractFiles } from './discover-contract.ts';
-export { fileLinters, type FileLinter } from './file-linters.ts';
-export { type LintComplaint, newComplaints, readComplaints } from './lint-complaints.ts';
-export { cannotFail, isListingOnly, saysNothingByExit } from './listing-options.ts';
+export { findFileLinters, type FileLinter } from './file-linters.ts';
+export { type LintComplaint, findNewComplaints, readComplaints } from './lint-complaints.ts';
+export { cannotFail, isListingOnly, hasMeaninglessExit } from './listing-options.ts';
 export { mayUseTool } from './required-tools.ts';
-export { type OnReading, readContract, readContribution, type RepositoryTexts } from './read-repository.ts';
+export {
+  type OnReading,
+  readContract,
+  readContributionRequirements,
+  type RepositoryTexts,
+} from './read-repository.ts';
 export { parseNamedFiles, refineContract, type RefinedContract } from './refine-contract.ts';
 export { CONTRIBUTOR_LIST_PATHS, OWNER_FILES, OWNER_REPOSITORY } from './rule-files.ts';
-export { packageScripts } from './probes/node.ts';
+export { parsePackageScripts } from './probes/node.ts';
 export { mayFetchProgram } from './unwrap-command.ts';

@@ -38,7 +38,7 @@ const withoutFreedClause = (plain: string): string => {
 const isFreed = (earlier: string): boolean =>
   ISSUE_WORDS.freed.test(earlier) && !ISSUE_WORDS.forSmallOnes.test(earlier);
 
-export const issueFirst = (one: RulePassage): FoundRule | null => {
+export const findIssueFirstRule = (one: RulePassage): FoundRule | null => {
   const { lead, heading, after, quote, path, earlier = '' } = one;
   const plain = withoutFreedClause(one.plain);
   if (ISSUE_WORDS.notAsked.test(plain) || ISSUE_WORDS.ofQuestions.test(heading) || isFreed(earlier))

@@ -1,6 +1,6 @@
 /** Finds the files that guides, READMEs and templates name for whoever contributes. */
-import { matchesOf } from '#model/values';
-import { isOthersFile, isText } from './rule-files.ts';
+import { findAllMatches } from '#model/values';
+import { isThirdPartyFile, isText } from './rule-files.ts';
 
 type Guide = { path: string; text: string };
 
@@ -45,7 +45,7 @@ const MOST_GUIDES = 15;
 const LONGEST_GUIDE = 32_000;
 
 const isProseOfOurs = (path: string): boolean =>
-  PROSE.test(path) && isText(path) && !isOthersFile(path) && !OF_RELEASES.test(path);
+  PROSE.test(path) && isText(path) && !isThirdPartyFile(path) && !OF_RELEASES.test(path);
 
 /** In the order in which they are named, at most fifteen; what `known` holds is read already. */
 export const findLinkedGuides = (
@@ -56,7 +56,7 @@ export const findLinkedGuides = (
   const found = new Set<string>();
   for (const { path: from, text } of guides)
     for (const pattern of LINKS)
-      for (const [whole, one = '', two = ''] of matchesOf(text.slice(0, LONGEST_GUIDE), pattern).slice(
+      for (const [whole, one = '', two = ''] of findAllMatches(text.slice(0, LONGEST_GUIDE), pattern).slice(
         0,
         MOST_LINKS,
       )) {

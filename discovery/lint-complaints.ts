@@ -45,7 +45,7 @@ export const readComplaints = (
 };
 
 /** Lines move, so texts are compared. */
-export const newComplaints = (
+export const findNewComplaints = (
   before: readonly LintComplaint[],
   after: readonly LintComplaint[],
 ): readonly LintComplaint[] =>

@@ -1,11 +1,11 @@
 /** Commands that list, plan, compile or watch, or cannot fail: they check nothing (E19). */
-import { readShell } from '#governor';
+import { parseShell } from '#governor';
 import {
   commandWords,
   findOptionsOwner,
-  handsOnListing,
-  listsWith,
-  neverFailsWith,
+  isListOptionForwarded,
+  isListOnlyUse,
+  isNeverFailingUse,
   printsFindings,
 } from '#tools';
 import { unwrapCommand } from './unwrap-command.ts';
@@ -37,12 +37,12 @@ const listsCommand: WordsTest = (words) => {
   const [program = '', ...rest] = words;
   if (rest.some((word) => FOR_ALL.has(word))) return true;
   const name = nameOf(program);
-  return handsOnListing(name, rest) || listsWith(name, { words: rest, named: listOperands(rest) });
+  return isListOptionForwarded(name, rest) || isListOnlyUse(name, { words: rest, named: listOperands(rest) });
 };
 const provesNothing: WordsTest = (words) => {
   const [program = '', ...rest] = words;
   const said = { words: rest, named: listOperands(rest) };
-  return listsCommand(words) || neverFailsWith(nameOf(program), said);
+  return listsCommand(words) || isNeverFailingUse(nameOf(program), said);
 };
 
 /** Variables in which a program finds further options. */
@@ -62,9 +62,9 @@ const isPreparation = (command: string): boolean =>
 const MAX_LISTING_TEXT = 4_000;
 
 /** E19: a command on its own whose exit code is 0 whatever it finds. */
-export const saysNothingByExit = (command: string): boolean => {
+export const hasMeaninglessExit = (command: string): boolean => {
   if (command.length > MAX_LISTING_TEXT) return false;
-  const { commands } = readShell(command);
+  const { commands } = parseShell(command);
   const [asked = ''] = commands[0]?.words ?? [];
   // A question about what another command prints answers by its exit code.
   if (['test', '[', '[['].includes(asked)) return false;
@@ -74,7 +74,7 @@ export const saysNothingByExit = (command: string): boolean => {
 
 const isEachOf = (command: string, test: WordsTest): boolean => {
   if (command.length > MAX_LISTING_TEXT || !/[-\s]/.test(command)) return false;
-  const { commands } = readShell(command.replace(/^[ \t]*[@+-]+(?=[A-Za-z./])/gm, ''));
+  const { commands } = parseShell(command.replace(/^[ \t]*[@+-]+(?=[A-Za-z./])/gm, ''));
   // guard: E19-listing-by-setting
   if (commands.some(({ words }) => words.some((word) => isSetting(word, test)))) return true;
   let found = 0;

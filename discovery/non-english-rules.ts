@@ -11,7 +11,7 @@ const withoutFreedClauses = (text: string): string =>
         .join(', ')
     : text;
 
-export const nonEnglishRules: RuleReader = ({ plain, quote }) => {
+export const findNonEnglishRules: RuleReader = ({ plain, quote }) => {
   if (!WORDS_AROUND.foreign.test(plain)) return [];
   const asked = withoutFreedClauses(plain);
   const bare = withoutFreedClauses(quote.replaceAll('**', ''));

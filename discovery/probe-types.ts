@@ -42,4 +42,4 @@ export const sourceLocation = (file: string, text: string | null, what: string |
 };
 
 /** Shell metacharacters are no part of a plain name. */
-export const plainName = (name: string): boolean => /^[\w@:./+-]+$/.test(name);
+export const isPlainName = (name: string): boolean => /^[\w@:./+-]+$/.test(name);

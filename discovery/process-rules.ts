@@ -1,8 +1,8 @@
 /** Finds rules about submitting a change: changelog, base branch, size, language, contributors. */
-import { baseBranches } from './base-branch.ts';
-import { elsewhereRule } from './elsewhere-rules.ts';
-import { issueFirst } from './issue-first-rules.ts';
-import { sizeRule } from './size-rule.ts';
+import { findBaseBranchRules } from './base-branch.ts';
+import { findElsewhereRule } from './elsewhere-rules.ts';
+import { findIssueFirstRule } from './issue-first-rules.ts';
+import { findSizeRule } from './size-rule.ts';
 import { wordGroup, wordPatterns } from '#tools/words';
 import {
   REQUEST_WORDS,
@@ -101,14 +101,14 @@ const findClaRule = ({ plain, after }: RulePassage): FoundRule | null => {
 
 const compactRules = (...found: (FoundRule | null)[]): FoundRule[] => found.filter((f) => f !== null);
 
-export const processRules: RuleReader = (one) => [
-  ...compactRules(issueFirst(one), findChangelogRule(one)),
-  ...baseBranches(one),
+export const findProcessRules: RuleReader = (one) => [
+  ...compactRules(findIssueFirstRule(one), findChangelogRule(one)),
+  ...findBaseBranchRules(one),
   ...compactRules(
-    sizeRule(one),
+    findSizeRule(one),
     findLanguageRule(one),
     findVouchRule(one),
     findClaRule(one),
-    elsewhereRule(one),
+    findElsewhereRule(one),
   ),
 ];

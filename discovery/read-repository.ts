@@ -3,11 +3,11 @@ import type { Contract, ContributionRule } from '#model/contract';
 import { readRepositoryFile, REPOSITORY_FILE } from '#governor';
 import type { WorkType } from '#model/pull';
 import {
-  contributionOf,
+  collectContributionRequirements,
   type ContributionRequirements,
   type OwnerFiles,
 } from './contribution-requirements.ts';
-import { boxWishOf } from './box-wishes.ts';
+import { findBoxWish, flagDevcontainers } from './box-wishes.ts';
 import type { OwnAddress } from './rule-passage.ts';
 import { discoverContract, type ReadFile } from './discover-contract.ts';
 
@@ -57,17 +57,18 @@ export const readContract = (
   // A repository that says which checks count leaves none of them out.
   const { leftToCi, ...rest } = learned;
   const left = leftToCi && own?.checks === undefined ? { leftToCi } : {};
-  const contract = { ...rest, ...left, ...more, installs, checks, rules };
-  const box = images ? boxWishOf(contract, read) : undefined;
+  const riskFlags = [...learned.riskFlags, ...(images ? flagDevcontainers(paths) : [])];
+  const contract = { ...rest, ...left, ...more, installs, checks, rules, riskFlags };
+  const box = images ? findBoxWish(contract, paths, read) : undefined;
   return box ? { ...contract, box } : contract;
 };
 
-export const readContribution = (
+export const readContributionRequirements = (
   { paths, files, work, host, repo }: RepositoryTexts,
   onReading: OnReading,
 ): ContributionRequirements => {
   const read = readFrom(files, onReading);
-  const found = contributionOf(paths, read, { work, host, repo });
+  const found = collectContributionRequirements(paths, read, { work, host, repo });
   if (!paths.includes(REPOSITORY_FILE)) return { ...found, pull: undefined };
   const text = read(REPOSITORY_FILE);
   const own = readRepositoryFile(text);

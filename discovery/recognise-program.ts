@@ -1,7 +1,7 @@
 /** Classifies a command by its program, and never changes it. */
-import { readShell } from '#governor';
+import { parseShell } from '#governor';
 import { findPurpose, languageOfProgram, type CommandPurpose } from '#tools';
-import { isOutOfScope, kindOfName, rewritesFiles } from './task-purpose.ts';
+import { isTaskOutOfScope, findTaskPurpose, rewritesFiles } from './task-purpose.ts';
 import { cannotFail } from './listing-options.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 import { valueNeededBy } from './variable-targets.ts';
@@ -71,7 +71,7 @@ const SKIPS_TESTS =
 const SHOWS = /(?:^|\s)(?:--version|--help|-h|-V)$/;
 
 /** Returns null for commands that neither check nor prepare; formatters check nothing. */
-export const purposeOf = (command: string, dir: string, body: TaskBody): RecognisedProgram | null => {
+export const recogniseProgram = (command: string, dir: string, body: TaskBody): RecognisedProgram | null => {
   const known = findKnownProgram(command, dir, body);
   const looks = known?.purpose === 'lint' || known?.purpose === 'format';
   const builds = known?.purpose === 'build' && SKIPS_TESTS.test(command);
@@ -80,7 +80,7 @@ export const purposeOf = (command: string, dir: string, body: TaskBody): Recogni
 
 const findKnownProgram = (command: string, dir: string, body: TaskBody): RecognisedProgram | null => {
   const bare = unwrapCommand(command);
-  const words = readShell(bare).commands[0]?.words ?? [];
+  const words = parseShell(bare).commands[0]?.words ?? [];
   const program = (words[0] ?? '').replace(/^.*\//, '');
   const short = [program, ...words.slice(1)].join(' ').replace(/ (?:-x|--exclude-task) \S+/g, ' ');
   if (SHOWS.test(short)) return null;
@@ -97,8 +97,8 @@ const findKnownProgram = (command: string, dir: string, body: TaskBody): Recogni
     const runner = /\bmise\b/.test(command) ? 'mise' : (command.split(/\s/)[0] ?? '');
     const readTaskBody = (name: string): string | null => body(runner, name, dir);
     const purpose =
-      kindOfName(own, readTaskBody) ??
-      kindOfName(
+      findTaskPurpose(own, readTaskBody) ??
+      findTaskPurpose(
         own.replace(/^(?!docs?:|demo|examples?:|site:|web(?:site)?:|www:)[\w.-]+:(?=[a-z])/, ''),
         readTaskBody,
       );
@@ -144,13 +144,14 @@ const byTask = (
     return purpose && { purpose, ecosystem: isC ? 'c' : ecosystem, program };
   }
   const names = [...task.tasks].reverse().filter((n) => !n.includes('/') || ecosystem === 'node');
-  const isTest = (name: string): boolean => kindOfName(name, (one) => body(task.runner, one, dir)) === 'test';
+  const isTest = (name: string): boolean =>
+    findTaskPurpose(name, (one) => body(task.runner, one, dir)) === 'test';
   const tests = RUNS_SEVERAL.test(task.runner) ? names.filter(isTest) : [];
   for (const name of tests.length > 0 ? sortStableFirst(tests) : names) {
     // GNU convention: `make check` runs the tests.
     if (/^g?make$/.test(task.runner) && name === 'check' && body(task.runner, name, dir) === null)
       return { purpose: 'test', ecosystem, program: task.runner, script: name };
-    const purpose = kindOfName(name, (n) => body(task.runner, n, dir));
+    const purpose = findTaskPurpose(name, (n) => body(task.runner, n, dir));
     if (purpose === null) continue;
     // `make install` installs the product; `pnpm playwright install` is another program's.
     const does = body(task.runner, name, dir);
@@ -174,7 +175,7 @@ const sortStableFirst = (names: readonly string[]): string[] => {
 };
 
 const isMadeByTox = (name: string, dir: string, body: TaskBody): boolean =>
-  /^[\w.]+(?:-[\w.]+)+$/.test(name) && !isOutOfScope(name) && body('tox', name, dir) === null;
+  /^[\w.]+(?:-[\w.]+)+$/.test(name) && !isTaskOutOfScope(name) && body('tox', name, dir) === null;
 
 const SYSTEM_PACKAGES = /\b(?:apt-get|apt|dnf|yum|apk|pacman|zypper|brew)\b/;
 const GENERIC = /^(?:build|run|ci|make|tasks?|dev|do|go|x|manage|cli|tools?|bin|scripts?|hack|main)$/;
@@ -186,7 +187,7 @@ const LOOKS =
   /(?:^|[:_-])(?:lint\w*|format\w*|fmt|style|types?|typecheck\w*|check\w*|tests?|pre-?commit)(?:$|[:_-])/i;
 const RUNS_TESTS = /(?:^|[:_-])run[:_-](?:unit[:_-])?tests?$/i;
 const hasToolInside = (arg: string): boolean => {
-  const kind = kindOfName(arg, () => null);
+  const kind = findTaskPurpose(arg, () => null);
   return (
     ['lint', 'format', 'types'].includes(kind ?? '') && arg.split(/[:_-]/).length > 2 && !LOOKS.test(arg)
   );
@@ -201,10 +202,10 @@ const findScriptFile = (words: readonly string[]): string | undefined =>
   );
 
 /** A script's purpose by its first argument; an installation is that of another program. */
-const purposeByArgument = (arg: string): ReturnType<typeof kindOfName> => {
+const purposeByArgument = (arg: string): ReturnType<typeof findTaskPurpose> => {
   if (!/^[\w:-]+$/.test(arg)) return null;
   if (RUNS_TESTS.test(arg)) return 'test';
-  const kind = hasToolInside(arg) ? null : kindOfName(arg, () => null);
+  const kind = hasToolInside(arg) ? null : findTaskPurpose(arg, () => null);
   return kind === 'install' || kind === 'prepare' ? null : kind;
 };
 
@@ -236,13 +237,13 @@ const scriptFile = (
   const name = file.replace(/^.*\//, '').replace(/\.\w+$/, '');
   const does = /\.(?:php|[cm]?[jt]s|rb|pl)$/.test(file) ? null : body('file', file.replace(/^\.\//, ''), dir);
   const onlyLooks = words.some((word) => /^--(?:check|diff|dry-run)$/.test(word));
-  if (onlyLooks && kindOfName(`${name}-check`, () => null) === 'format')
+  if (onlyLooks && findTaskPurpose(`${name}-check`, () => null) === 'format')
     return { purpose: 'format', ecosystem: '', program: file };
   const asked = purposeByArgument(given[0] ?? '');
   const isNarrowed = asked !== null && asked !== 'test' && asked !== 'build';
   const purpose =
     (GENERIC.test(name) || isNarrowed ? asked : null) ??
-    kindOfName(name, (task) => (task === name ? does : null)) ??
+    findTaskPurpose(name, (task) => (task === name ? does : null)) ??
     asked ??
     purposeByScriptName(name, file);
   if (purpose === null) return null;

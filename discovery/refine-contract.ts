@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import type { ContractCheck, Contract, InstallCommand } from '#model/contract';
 import type { PlanEscalation } from '#model/assessment';
-import { READABLE_RULES, ruleReported, saysSame } from './agent-rules.ts';
-import { branchPattern } from './commit-rules.ts';
+import { READABLE_RULES, parseReportedRule, isSameOrStricter } from './agent-rules.ts';
+import { findBranchPattern } from './commit-rules.ts';
 import { createQuoteFinder, type QuoteFinder } from './find-quote.ts';
-import { isOthersFile } from './rule-files.ts';
+import { isThirdPartyFile } from './rule-files.ts';
 
 type Read = (path: string) => string | null;
 type Rule = Contract['rules'][number];
@@ -130,14 +130,14 @@ export const refineContract = (before: Contract, text: string, read: Read): Refi
   const takeRule = (rule: Rule): boolean => {
     const { quote, file, line } = rule;
     // guard: E7-both-readings
-    if (contract.rules.some((ours) => saysSame(ours, rule))) return true;
+    if (contract.rules.some((ours) => isSameOrStricter(ours, rule))) return true;
     // The agent may have misread it, so a person decides.
     if (rule.kind === 'ai_ban') {
       escalate = { kind: 'ban_read_by_agent', quote, file, line };
       return growing.rule({ kind: 'other', quote, file, line, by: 'agent' });
     }
     if (rule.kind === 'cla') escalate ??= { kind: 'agreement_required', file, line };
-    if (rule.kind === 'branch_name') contract.branchRule ??= branchPattern({ plain: quote, quote });
+    if (rule.kind === 'branch_name') contract.branchRule ??= findBranchPattern({ plain: quote, quote });
     if (rule.kind === 'commit_style' && rule.value === 'conventional' && /\bconventional\b/i.test(quote))
       contract.titleRule ??= 'conventional';
     return growing.rule(rule);
@@ -167,8 +167,8 @@ export const refineContract = (before: Contract, text: string, read: Read): Refi
     if (place === null) return nowhere;
     if (kind === 'risk') return growing.flag(`${place.quote} (${file}:${place.line})`) ? null : full;
     // guard: E7-others-rules
-    if (isOthersFile(file)) return `${file} holds no rules of this repository`;
-    const made = ruleReported({ kind, value }, place, file);
+    if (isThirdPartyFile(file)) return `${file} holds no rules of this repository`;
+    const made = parseReportedRule({ kind, value }, place, file);
     if ('problem' in made) return made.problem;
     return takeRule(made.rule) ? null : full;
   };

@@ -1,5 +1,5 @@
 /** Lists the programs and versions that a repository needs on the host. */
-import { findNeeds, canonicalProgramName, languageRuntimes, versionFiles } from '#tools';
+import { findNeededPrograms, canonicalProgramName, languageRuntimes, versionFiles } from '#tools';
 import type { ContractTool } from '#model/contract';
 import { sourceLocation } from './probe-types.ts';
 import { withoutVariables } from './unwrap-command.ts';
@@ -53,12 +53,12 @@ const readToolLists = (read: Read, dirs: readonly string[]): ContractTool[] => {
 
 /** `make test` may run any tool, `go test` runs Node nowhere. */
 export const mayUseTool = (command: string, tool: string): boolean => {
-  const used = programsIn(command).flatMap(findNeeds);
+  const used = programsIn(command).flatMap(findNeededPrograms);
   const { names } = languageRuntimes();
   return !names.has(tool) || !used.some((name) => names.has(name)) || used.includes(tool);
 };
 
-export const toolsOf = (
+export const listRequiredTools = (
   commands: readonly { command: string; dir: string; source: string }[],
   read: Read,
   fromCi: readonly ContractTool[],
@@ -67,7 +67,7 @@ export const toolsOf = (
   const versions = [...readToolLists(read, dirs), ...fromCi];
   const out = new Map<string, ContractTool>();
   for (const { command, source } of commands)
-    for (const name of programsIn(command).flatMap(findNeeds)) {
+    for (const name of programsIn(command).flatMap(findNeededPrograms)) {
       const said = versions.find((v) => v.name === name && v.asked !== null);
       if (!out.has(name)) out.set(name, said ?? { name, asked: null, source });
     }

@@ -31,7 +31,7 @@ const FOR_REVIEWERS =
   /^\.gemini\/styleguide\.md$|^\.cursor\/bugbot\.md$|^\.(?:github|claude|agents|cursor)\/(?:[\w-]+\/)?[\w.-]*\breview[\w.-]*\.mdc?$/i;
 const OTHERS_FOLDER =
   /(?:^|\/)(?:vendor|third[_-]?party|node_modules|examples?|samples?|fixtures?|testdata|tests?|templates?|skills|deps|extern\w*|submodules?)\//i;
-export const isOthersFile = (path: string): boolean => OTHERS_FOLDER.test(path);
+export const isThirdPartyFile = (path: string): boolean => OTHERS_FOLDER.test(path);
 const NESTED_GUIDE = new RegExp(String.raw`^(?:[\w.@-]+\/){1,3}contributing${TEXT}$`, 'i');
 const README =
   /^(?:\.github\/|docs\/|)readme(?:[._-][a-z]{2}(?:[-_][a-z]{2,4})?)?(?:\.(?:md|rst|txt|adoc))?$/i;
@@ -56,18 +56,18 @@ export const isTemplate = (path: string): boolean => TEMPLATE.test(path);
 const FOR_READERS = /(?:^|\/)llms(?:[-_]\w+)?\.txt$/i;
 export const isAiPolicy = (path: string): boolean =>
   (AI_FILE.test(path) || NAMED_FOR_AI.test(path)) && isText(path) && !FOR_READERS.test(path);
-export const isForAgents = (path: string): boolean =>
+export const isAgentGuide = (path: string): boolean =>
   AGENT_GUIDE_FILE.test(path) && !FOR_REVIEWERS.test(path);
-export const isConduct = (path: string): boolean => CONDUCT.test(path) && isText(path);
+export const isCodeOfConduct = (path: string): boolean => CONDUCT.test(path) && isText(path);
 export const isReadme = (path: string): boolean => README.test(path);
 export const isContributorList = (path: string): boolean => VOUCHED.test(path);
 /** An unreadable guide may require anything. */
-export const isGuide = (path: string): boolean =>
+export const isContributionGuide = (path: string): boolean =>
   isText(path) &&
   (GUIDE.test(path) ||
     ELSEWHERE_GUIDE.test(path) ||
     isAiPolicy(path) ||
-    (!isOthersFile(path) && (isForAgents(path) || NESTED_GUIDE.test(path))));
+    (!isThirdPartyFile(path) && (isAgentGuide(path) || NESTED_GUIDE.test(path))));
 
 /** Rules that follow from a file's existence. */
 export const RULE_MARKER_FILES = [
@@ -132,7 +132,7 @@ export const templateFiles = (paths: readonly string[], work?: WorkType | 'break
     .sort((a, b) => templateRank(a, work) - templateRank(b, work) || byDepth(a, b))
     .slice(0, MOST_TEMPLATES);
 
-const RANKS: readonly ((path: string) => boolean)[] = [isAiPolicy, isTemplate, isGuide, isReadme];
+const RANKS: readonly ((path: string) => boolean)[] = [isAiPolicy, isTemplate, isContributionGuide, isReadme];
 const rankOfFile = (path: string): number => {
   const at = RANKS.findIndex((is) => is(path));
   return at < 0 ? RANKS.length : at;
@@ -141,7 +141,8 @@ const rankOfFile = (path: string): number => {
 const MAX_RULE_FILES = 30;
 export const ruleFiles = (paths: readonly string[]): string[] => {
   const all = paths.filter(
-    (p) => isGuide(p) || isReadme(p) || isConduct(p) || isContributorList(p) || DCO_FILE.test(p),
+    (p) =>
+      isContributionGuide(p) || isReadme(p) || isCodeOfConduct(p) || isContributorList(p) || DCO_FILE.test(p),
   );
   const guides = all.sort((a, b) => rankOfFile(a) - rankOfFile(b) || byDepth(a, b)).slice(0, MAX_RULE_FILES);
   return [...new Set([...guides, ...templateFiles(paths)])];

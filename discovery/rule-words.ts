@@ -1,8 +1,8 @@
 /** Tells by words what a sentence says: rows of `rules/*.yaml`, each made of classes of words. */
 import { RULE_KINDS } from '#model/contract';
 import { wordGroup, wordLanguages, wordPatterns, wordRules, type WordRule } from '#tools/words';
-import { matchesOf } from '#model/values';
-import { isBranchName } from './base-branch.ts';
+import { findAllMatches } from '#model/values';
+import { isBaseBranchCandidate } from './base-branch.ts';
 import type { FoundRule } from './rule-passage.ts';
 
 const RULES_FOLDER = 'discovery/rules';
@@ -68,11 +68,11 @@ const createReader = (rule: WordRule): WordReader => {
   const says = createTest(rule);
   const [reads] = rule.reads === undefined ? [] : patternsOf(rule.reads);
   const isForbiddenInClause = anyTest(rule.forbidsInClause);
-  const isValue = (value: string): boolean => told.kind !== 'base_branch' || isBranchName(value);
+  const isValue = (value: string): boolean => told.kind !== 'base_branch' || isBaseBranchCandidate(value);
   return (plain, quote) => {
     if (!says(plain)) return null;
     if (!reads) return told;
-    for (const found of matchesOf(quote, reads)) {
+    for (const found of findAllMatches(quote, reads)) {
       const value = found.slice(1).find((group) => group !== undefined);
       if (value !== undefined && isValue(value) && !isForbiddenInClause(clauseAround(quote, found)))
         return { ...told, value };

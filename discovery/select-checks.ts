@@ -2,7 +2,7 @@
 import type { FoundCommand, ProbeResult } from './probe-types.ts';
 import { commandWords, isForAnyLanguage } from '#tools';
 import { HALF_PROOF_RANK, commandRank } from './command-rank.ts';
-import { purposeOf, type RecognisedProgram, type TaskBody } from './recognise-program.ts';
+import { recogniseProgram, type RecognisedProgram, type TaskBody } from './recognise-program.ts';
 import type { FromCi, WeighedCommand } from './workflows/ci-commands.ts';
 import { namesPackages } from './pip-environments.ts';
 import { unwrapCommand } from './unwrap-command.ts';
@@ -11,10 +11,10 @@ export type LocatedProbe = ProbeResult & { dir: string };
 
 const MAX_COMMAND_COST = 30;
 
-export const familyOf = (ecosystem: string): string =>
+export const ecosystemFamilyOf = (ecosystem: string): string =>
   ({ kotlin: 'java', erlang: 'elixir', cpp: 'c' })[ecosystem] ?? ecosystem;
 
-export const mainOf = (probed: readonly LocatedProbe[], dir: string): string =>
+export const findMainEcosystem = (probed: readonly LocatedProbe[], dir: string): string =>
   probed.find((p) => p.dir === dir)?.ecosystem ?? probed.find((p) => p.dir === '')?.ecosystem ?? '';
 
 const COST_BY_SOURCE = { workflow: 0, task: 2.9, guide: 9.2, usual: 9.8 } as const;
@@ -39,8 +39,9 @@ const taskOf = (command: string, known: Pick<RecognisedProgram, 'program' | 'scr
     : `${known.program} ${known.script}`;
 
 const fromWorkflow = (found: WeighedCommand, probed: readonly LocatedProbe[]): RankedCommand => {
-  const main = mainOf(probed, found.dir);
-  const ecosystem = found.ecosystem === '' || found.ecosystem === familyOf(main) ? main : found.ecosystem;
+  const main = findMainEcosystem(probed, found.dir);
+  const ecosystem =
+    found.ecosystem === '' || found.ecosystem === ecosystemFamilyOf(main) ? main : found.ecosystem;
   return {
     ...found,
     ecosystem,
@@ -52,7 +53,7 @@ const fromWorkflow = (found: WeighedCommand, probed: readonly LocatedProbe[]): R
 };
 
 const fromFile = (found: FoundCommand, stands: StandsIn, order: number, body: TaskBody): RankedCommand => {
-  const known = purposeOf(found.command, found.dir, body);
+  const known = recogniseProgram(found.command, found.dir, body);
   const named = NAMED_TASK.test(found.command) || NAMED_TASK.test(unwrapCommand(found.command));
   const where = named ? 'task' : stands;
   const own = where === 'task' && known ? commandRank({ ...found, ...known }) : 0;
@@ -119,7 +120,7 @@ const MOST_FILTERS = 4;
 /** One command of a task stands for the others: it runs for each change for which one of them does. */
 const uniteFilters = (asked: readonly RankedCommand[]): void => {
   const keyOf = (one: RankedCommand): string =>
-    [one.dir, familyOf(one.ecosystem), one.kind, one.task].join('\n');
+    [one.dir, ecosystemFamilyOf(one.ecosystem), one.kind, one.task].join('\n');
   for (const group of Map.groupBy(asked, keyOf).values()) {
     const all = new Map(
       group.flatMap(({ filters = [] }) => filters.map((one) => [JSON.stringify(one), one])),
@@ -134,7 +135,7 @@ const uniteFilters = (asked: readonly RankedCommand[]): void => {
 const groupsOf = (candidates: readonly RankedCommand[]): RankedCommand[][] => {
   const groups = new Map<string, RankedCommand[]>();
   for (const one of candidates) {
-    const key = [one.dir, familyOf(one.ecosystem), one.kind].join('\n');
+    const key = [one.dir, ecosystemFamilyOf(one.ecosystem), one.kind].join('\n');
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   return [...groups.values()];
@@ -153,7 +154,12 @@ const isDoneElsewhere = (one: RankedCommand, asked: readonly RankedCommand[]): b
   one.dir === '' &&
   (one.kind === 'test' || one.kind === 'build') &&
   !asked.some((c) => c.kind === one.kind && c.dir === '') &&
-  asked.some((c) => c.kind === one.kind && c.dir !== '' && familyOf(c.ecosystem) === familyOf(one.ecosystem));
+  asked.some(
+    (c) =>
+      c.kind === one.kind &&
+      c.dir !== '' &&
+      ecosystemFamilyOf(c.ecosystem) === ecosystemFamilyOf(one.ecosystem),
+  );
 
 const HOOKS = /^(?:pre-commit|prek|trunk)\b/;
 /** Hooks format, too, so that a guess at a formatter beside them adds nothing. */
@@ -222,7 +228,7 @@ export const chooseChecks = (
     beyond.push(...more);
     const half = first?.where === 'workflow' && first.cost >= HALF_PROOF_RANK;
     if (!half) return found;
-    const main = mainOf(probed, first.dir);
+    const main = findMainEcosystem(probed, first.dir);
     return first.kind === 'test' && (main === '' || first.ecosystem === main) ? found : [];
   });
   const asked = chosen.filter((c) => c.where === 'workflow');
@@ -366,7 +372,9 @@ export const chooseInstalls = (
     !isAllOfTests(one) &&
     !checks.some((check) => bringsPlugin(one.command, check.command) || isNeeded(one, check)) &&
     namesPackages(one.command) &&
-    manifests.some((m) => isInstall(m) && familyOf(m.ecosystem) === familyOf(one.ecosystem));
+    manifests.some(
+      (m) => isInstall(m) && ecosystemFamilyOf(m.ecosystem) === ecosystemFamilyOf(one.ecosystem),
+    );
   const out: FoundCommand[] = installsFromCi(ci, checks, isNeeded).filter((i) => !isExtraPackage(i));
   const [guessed, locked] = [true, false].map((pip) =>
     manifests.filter((f) => isInstall(f) && BY_PIP.test(f.command) === pip),
@@ -385,12 +393,15 @@ export const chooseInstalls = (
     const covered = out.some(
       (o) =>
         isInFolder(one.dir, o.dir) &&
-        familyOf(o.ecosystem) === familyOf(one.ecosystem) &&
+        ecosystemFamilyOf(o.ecosystem) === ecosystemFamilyOf(one.ecosystem) &&
         ((isAllOfTests(o) && !BY_PIP.test(one.command)) || !checks.some((check) => isNeeded(o, check))),
     );
     const needed =
       checks.length === 0 ||
-      checks.some((c) => isInFolder(c.dir, one.dir) && familyOf(c.ecosystem) === familyOf(one.ecosystem)) ||
+      checks.some(
+        (c) =>
+          isInFolder(c.dir, one.dir) && ecosystemFamilyOf(c.ecosystem) === ecosystemFamilyOf(one.ecosystem),
+      ) ||
       (one.dir === '' && !checks.some((c) => c.dir === ''));
     if (counts && needed && !covered && !isUnused(one)) out.push(one);
   }

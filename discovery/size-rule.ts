@@ -29,7 +29,7 @@ const inWords = (plain: string, around: string): boolean => {
   );
 };
 
-export const sizeRule = ({ plain, path, forAgents, heading, lead }: RulePassage): FoundRule | null => {
+export const findSizeRule = ({ plain, path, forAgents, heading, lead }: RulePassage): FoundRule | null => {
   const lines = SIZE_WORDS.lineLimit.exec(plain)?.[1];
   if (
     lines !== undefined &&

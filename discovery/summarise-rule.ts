@@ -1,5 +1,5 @@
 /** Encodes a sentence as one letter per word class, so that rules match word order patterns. */
-import { matchesOf } from '#model/values';
+import { findAllMatches } from '#model/values';
 
 const CLASSES = {
   X: 'large[rst]*|major|big(?:ger)?|significant(?:ly)?|substantial|breaking|massive|extensive|architectur\\w*|complex|radical|sweeping|fundamental|huge|sizeable|considerable|in-depth|bulky',
@@ -33,7 +33,7 @@ const LEXER = new RegExp(
 
 export const summariseRule = (plain: string): string => {
   let out = '';
-  for (const { groups } of matchesOf(plain.slice(0, 600), LEXER)) {
+  for (const { groups } of findAllMatches(plain.slice(0, 600), LEXER)) {
     const found = WORD_CLASSES.find((c) => groups?.[c] !== undefined);
     out += found ?? (groups?.['end'] !== undefined ? ';' : groups?.['comma'] !== undefined ? ',' : '_');
   }

@@ -102,10 +102,10 @@ const ignoresFailures = (text: string): boolean => {
   return checks.length > 0 && checks.every(({ part }) => SWALLOWED.test(part));
 };
 
-export const isOutOfScope = (name: string): boolean =>
+export const isTaskOutOfScope = (name: string): boolean =>
   WRITES.test(name) || NOT_HERE.test(name.replace(/(?<=[:_.-])non[-_]\w+/gi, '')) || name.startsWith('_');
 
-export const kindOfName = (
+export const findTaskPurpose = (
   name: string,
   body: (name: string) => string | null,
   seen: Set<string> = new Set(),
@@ -114,7 +114,7 @@ export const kindOfName = (
   seen.add(name);
   const plain = name.replace(/^[@\w/-]*[#/]/, '').replace(/^\/+/, '');
   const does = body(plain);
-  if (isOutOfScope(plain) || valueNeededBy(does) !== null) return null;
+  if (isTaskOutOfScope(plain) || valueNeededBy(does) !== null) return null;
   if (does !== null && (isListingOnly(does) || ignoresFailures(does))) return null;
   if (does !== null && /no test specified|^\s*(?:true|exit 0|echo\b[^&|;\n]*)\s*$/i.test(does)) return null;
   const byName = findPurposeByName(plain);
@@ -151,7 +151,7 @@ const ofBody = (
     .flatMap((part) => CALLS.exec(part)?.[2] ?? []);
   for (const name of [...called.filter((n) => body(n) !== null), ...listed]) {
     if (seen.has(name)) continue;
-    const purpose = kindOfName(name, body, seen);
+    const purpose = findTaskPurpose(name, body, seen);
     if (purpose !== null && (direct === null || purpose === 'test')) return purpose;
   }
   if (direct === null || (writes && (direct === 'lint' || direct === 'format'))) return null;

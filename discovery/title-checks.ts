@@ -1,6 +1,6 @@
 /** Reads which titles CI lets pass: types, capital letters and patterns of the known actions. */
 import type { TitleFormat } from '#model/contract';
-import { childTree, readYaml, textAt, type YamlTree } from './workflows/yaml-tree.ts';
+import { childTree, parseYamlTree, textAt, type YamlTree } from './workflows/yaml-tree.ts';
 
 const SEMANTIC = /^(?:amannn\/action-semantic-pull-request|ytanikin\/pr-?conventional-commits)\b/i;
 const BY_PATTERN =
@@ -96,14 +96,14 @@ const formatIn = (step: YamlTree, file: string): TitleFormat | null => {
   return pattern === '' ? null : formatOfPattern(pattern, place);
 };
 
-export const titleCheckIn = (
+export const findTitleFormat = (
   files: readonly string[],
   read: (path: string) => string | null,
 ): TitleFormat | null => {
   for (const file of files) {
     const text = read(file);
     if (text === null || !/title|semantic|conventional/i.test(text)) continue;
-    const tree = readYaml(text);
+    const tree = parseYamlTree(text);
     for (const step of tree ? stepsIn(tree) : []) {
       const found = formatIn(step, file);
       if (found) return found;

@@ -1,5 +1,5 @@
 /** Strips commands that run another command (`uv run`, `npx`, `bundle exec`) and variables. */
-import { commandWords, fromRows } from '#tools';
+import { commandWords, createRowTable } from '#tools';
 
 const VARIABLES = /^(?:[A-Za-z_]\w*=(?:'[^']{0,200}'|"[^"$`]{0,200}"|[^\s'"]\S*|)\s+)+/;
 export const withoutVariables = (command: string): string => command.replace(VARIABLES, '');
@@ -22,7 +22,7 @@ export const mayFetchProgram = (command: string): boolean => FETCHES_PROGRAM.tes
 const OWN_SCRIPTS = [String.raw`manage\.py`, String.raw`runtests\.py`];
 const BUILD_SCRIPTS = ['configure', String.raw`autogen\.sh`];
 /** Paths of programs that are known, and shells that start what a repository brings. */
-const pathWrappers = fromRows((): readonly RegExp[] => {
+const pathWrappers = createRowTable((): readonly RegExp[] => {
   const { calledByPath, brought } = commandWords();
   return [
     new RegExp(

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ACTIONS_APP, CheckRun, type CheckSuite } from './github-facts.ts';
 import type { GitHubClient, RepositoryParams } from './github-client.ts';
-import { readWorkflows, type WorkflowRun } from './workflow-runs.ts';
+import { readWorkflowRuns, type WorkflowRun } from './workflow-runs.ts';
 
 const Jobs = z.object({
   jobs: z.array(CheckRun.omit({ app: true, check_suite: true }).extend({ html_url: z.string().nullish() })),
@@ -14,7 +14,7 @@ export const readActionsJobs = async (
   sha: string,
   cut: () => void,
 ) => {
-  const workflows = await readWorkflows(client, repo, sha, cut);
+  const workflows = await readWorkflowRuns(client, repo, sha, cut);
   const runs = await Promise.all(
     workflows.map(async ({ id: run_id, check_suite_id }) => {
       const jobs = await client.pages(

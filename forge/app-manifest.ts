@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { OutsideFailure } from '#ports/forge';
 import type { SystemClock } from '#ports/processes';
 import { createOctokit } from './octokit.ts';
-import { githubFailureOf, unreadableAnswer } from './github-failures.ts';
+import { toGitHubFailure, unreadableAnswerFailure } from './github-failures.ts';
 import { APP_PERMISSIONS } from './required-permissions.ts';
 
 /** `installation` needs no subscription; events on protected branches would need more rights. */
@@ -32,7 +32,7 @@ export type AppManifest = {
 };
 
 /** `hook`: webhook URL; null when GitHub cannot reach us. */
-export const manifestFor = (wish: {
+export const createAppManifest = (wish: {
   name: string;
   home: string;
   redirect: string;
@@ -51,7 +51,7 @@ export const manifestFor = (wish: {
   ...(wish.hook === null ? {} : { hook_attributes: { url: wish.hook, active: true } }),
 });
 
-export const makeAppAt = (serverUrl: string, organisation: string | null, state: string): string => {
+export const appCreationUrl = (serverUrl: string, organisation: string | null, state: string): string => {
   const path =
     organisation === null
       ? '/settings/apps/new'
@@ -82,10 +82,10 @@ export const exchangeManifestCode = async (
       request,
     });
     const made = Made.safeParse(data);
-    if (status !== 201 || !made.success) throw unreadableAnswer();
+    if (status !== 201 || !made.success) throw unreadableAnswerFailure();
     return made.data;
   } catch (error) {
-    const failure = githubFailureOf(error, clock.now());
+    const failure = toGitHubFailure(error, clock.now());
     if (failure instanceof OutsideFailure && failure.class === 'repository_missing')
       throw new OutsideFailure('forge_refused', 'GitHub does not know that code, or it was used already');
     throw failure;

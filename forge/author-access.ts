@@ -1,7 +1,7 @@
 /** Decides whose comments may steer a run (P5). */
 import { z } from 'zod';
 import type { ReviewFacts } from '#ports/forge';
-import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
+import { fallBackWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
 export type ReadAuthorAccess = (login: string | null, association: string) => Promise<ReviewFacts['access']>;
 
@@ -12,7 +12,7 @@ export const createAccessReader = (client: GitHubClient, at: RepositoryParams): 
   const asked = new Map<string, Promise<ReviewFacts['access']>>();
   const readAccess = async (username: string): Promise<ReviewFacts['access']> => {
     const route = '/repos/{owner}/{repo}/collaborators/{username}/permission';
-    const found = await orWhenHidden(client.get(route, { ...at, username }, Permission), null);
+    const found = await fallBackWhenHidden(client.get(route, { ...at, username }, Permission), null);
     if (found === null) return 'unknown';
     return ['admin', 'maintain', 'write'].includes(found.permission) ? 'write' : 'read';
   };

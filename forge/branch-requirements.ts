@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { HostRefusalKind } from '#model/failure';
 import { toCheckRequirement, type MergeRequirement } from '#model/ci';
 import { findHostRefusal } from '#ports/forge';
-import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
+import { fallBackWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
 const id = z.number().nullish();
 const nullishList = <T extends z.ZodType>(item: T) => z.array(item).nullish();
@@ -71,7 +71,7 @@ export const readBranchName = async (
   at: RepositoryParams & { branch: string },
 ): Promise<string | null> => {
   const asked = client.get('/repos/{owner}/{repo}/branches/{branch}', at, NamedBranch);
-  return (await orWhenHidden(asked, null))?.name ?? null;
+  return (await fallBackWhenHidden(asked, null))?.name ?? null;
 };
 
 const BranchHead = z.object({ name: z.string(), commit: z.object({ sha: z.string() }) });
@@ -80,7 +80,7 @@ export const readBranchHead = async (
   at: RepositoryParams & { branch: string },
 ): Promise<string | null> => {
   const asked = client.get('/repos/{owner}/{repo}/branches/{branch}', at, BranchHead);
-  const found = await orWhenHidden(asked, null);
+  const found = await fallBackWhenHidden(asked, null);
   return found?.name === at.branch ? found.commit.sha : null;
 };
 

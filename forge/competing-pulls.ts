@@ -1,9 +1,9 @@
 /** Finds the open pull requests of others for an issue, by its timeline, or for the same files (F10). */
 import { z } from 'zod';
-import { MAX_COMPETING_PULLS, namesIssue, type CompetingPull, type CompetingPulls } from '#model/pull';
+import { MAX_COMPETING_PULLS, isIssueNamed, type CompetingPull, type CompetingPulls } from '#model/pull';
 import {
   isWithheldPart,
-  orWhenHidden,
+  fallBackWhenHidden,
   ITEMS_PER_PAGE,
   type GitHubClient,
   type RepositoryParams,
@@ -39,7 +39,7 @@ export const readCompetingPulls = async (
   const all = [...new Map([...open, ...linked.pulls].map((pull) => [pull.number, pull])).values()];
   // The order is by number, so that a comment on one of many does not change which ones a signature names.
   const naming = all
-    .filter((p) => issue !== null && namesIssue(`${p.title}\n${p.body ?? ''}`, issue, homeOf(p)))
+    .filter((p) => issue !== null && isIssueNamed(`${p.title}\n${p.body ?? ''}`, issue, homeOf(p)))
     .toSorted((a, b) => a.number - b.number);
   const others = paths.length === 0 ? [] : open.filter((p) => !naming.includes(p)).slice(0, MOST_LISTED);
   const touching = await Promise.all(
@@ -98,7 +98,7 @@ const touchesPaths = async (
 ): Promise<boolean> => {
   const where = { ...at, pull_number: number, per_page: ITEMS_PER_PAGE };
   const listed = client.get('/repos/{owner}/{repo}/pulls/{pull_number}/files', where, Files);
-  return (await orWhenHidden(listed, [])).some((f) => paths.includes(f.filename));
+  return (await fallBackWhenHidden(listed, [])).some((f) => paths.includes(f.filename));
 };
 
 const homeOf = ({ html_url: url }: Pull): string => url.replace(/\/pull\/\d+$/, '');

@@ -1,7 +1,7 @@
 /** Reads files of the owner's `.github` repository, and issues. */
 import { z } from 'zod';
 import type { IssueLookup } from '#ports/forge';
-import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
+import { fallBackWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
 /** GitHub, "Get a tree": `HEAD` is the default branch; `sha` is the blob's. */
 const Tree = z.object({
@@ -30,7 +30,7 @@ export const readFiles = async (
     { ...at, tree_sha: 'HEAD', recursive: '1' },
     Tree,
   );
-  const listed = (await orWhenHidden(tree, { tree: [] })).tree;
+  const listed = (await fallBackWhenHidden(tree, { tree: [] })).tree;
   const found = paths.flatMap(
     (path) => listed.find((f) => f.path === path && f.type === 'blob' && (f.size ?? 0) <= LARGEST_FILE) ?? [],
   );
@@ -50,7 +50,7 @@ export const readIssue = async (
   client: GitHubClient,
   at: RepositoryParams & { issue_number: number },
 ): Promise<IssueLookup | null> => {
-  const found = await orWhenHidden(
+  const found = await fallBackWhenHidden(
     client.get('/repos/{owner}/{repo}/issues/{issue_number}', at, Issue),
     null,
   );

@@ -6,8 +6,8 @@ import { OutsideFailure } from '#ports/forge';
 import type { ForgeAccess } from '#ports/roles';
 import type { SystemClock } from '#ports/processes';
 import { createOctokit, SILENT_LOG } from './octokit.ts';
-import { githubFailureOf, headersOf, statusOf } from './github-failures.ts';
-import { timeOf } from './rate-limits.ts';
+import { toGitHubFailure, headersOf, findHttpStatus } from './github-failures.ts';
+import { findServerTime } from './rate-limits.ts';
 import { missingPermissions } from './required-permissions.ts';
 
 export type ForgeCredentials = Omit<ForgeAccess, 'mayWork'> & {
@@ -28,7 +28,7 @@ const AppInstallation = z.object({
 });
 const App = z.object({ slug: z.string() });
 
-const maysPush = ({ permissions }: AppInstallation): boolean =>
+const hasPushRights = ({ permissions }: AppInstallation): boolean =>
   !missingPermissions({ permissions }).some(({ must }) => must);
 
 const INSTALLATION_MAX_AGE_MS = 5 * MINUTE;
@@ -38,7 +38,7 @@ const JWT_LIFETIME_S = { before: 60, after: 540 };
 
 const ACCOUNT = 'account';
 
-export const accountOnly = (token: string): ForgeCredentials => ({
+export const createAccountCredentials = (token: string): ForgeCredentials => ({
   token: () => Promise.resolve(token),
   app: () => Promise.resolve(null),
   identity: () => Promise.resolve(ACCOUNT),
@@ -55,7 +55,7 @@ const suspensionFailure = ({ account, html_url: at }: AppInstallation): OutsideF
   );
 
 /** Environment variables may hold newlines as backslash and n. */
-export const privateKey = (text: string): KeyObject => createPrivateKey(text.replaceAll('\\n', '\n'));
+export const parsePrivateKey = (text: string): KeyObject => createPrivateKey(text.replaceAll('\\n', '\n'));
 
 const jwtOf = (id: string, key: KeyObject, now: number): string => {
   const encodePart = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -64,14 +64,14 @@ const jwtOf = (id: string, key: KeyObject, now: number): string => {
   return `${body}.${sign('sha256', Buffer.from(body), key).toString('base64url')}`;
 };
 
-export const createCredentials = (parts: {
+export const createForgeCredentials = (parts: {
   apiUrl: string;
   token: string | null;
   app: { id: string; key: string };
   clock: SystemClock;
 }): ForgeCredentials => {
   const { apiUrl, token: account, app, clock } = parts;
-  const key = privateKey(app.key);
+  const key = parsePrivateKey(app.key);
   const octokit = createOctokit(apiUrl);
   /** Difference of GitHub's clock to ours (ms). */
   let ahead = 0;
@@ -93,14 +93,14 @@ export const createCredentials = (parts: {
   const asApp = async <T>(go: () => Promise<T>): Promise<T> => {
     try {
       return await go().catch((error: unknown) => {
-        const theirs = statusOf(error) === 401 ? timeOf(headersOf(error)) : null;
+        const theirs = findHttpStatus(error) === 401 ? findServerTime(headersOf(error)) : null;
         const apart = (theirs ?? NaN) - clock.now();
         if (!Number.isFinite(apart) || Math.abs(apart - ahead) < 30_000) throw error;
         ahead = apart;
         return go();
       });
     } catch (error) {
-      throw githubFailureOf(error, clock.now());
+      throw toGitHubFailure(error, clock.now());
     }
   };
   const askAsApp = <T>(route: string, params: object, schema: z.ZodType<T>): Promise<T> =>
@@ -149,7 +149,7 @@ export const createCredentials = (parts: {
   /** The account writes where the App may not; without an account, the App only reads. */
   const findUsableInstallation = async (repo: string): Promise<AppInstallation | null> => {
     const here = await findInstallation(repo);
-    return here && ((maysPush(here) && !here.suspended_at) || account === null) ? here : null;
+    return here && ((hasPushRights(here) && !here.suspended_at) || account === null) ? here : null;
   };
   const listInstallations = (): Promise<AppInstallation[]> =>
     askAsApp('/app/installations', { per_page: 100 }, z.array(AppInstallation));
@@ -183,7 +183,7 @@ export const createCredentials = (parts: {
     },
     async app(repo) {
       const here = await findUsableInstallation(repo);
-      return here && !here.suspended_at ? { login: await readLogin(), mayPush: maysPush(here) } : null;
+      return here && !here.suspended_at ? { login: await readLogin(), mayPush: hasPushRights(here) } : null;
     },
     async identity(repo) {
       const here = repo === null ? null : await findUsableInstallation(repo);

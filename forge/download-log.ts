@@ -1,7 +1,7 @@
 /** Downloads the end of a large text; redirects to other hosts never get our credential (G5). */
 import { OutsideFailure } from '#ports/forge';
-import { failureByAnswer, unreachableFailure, unreadableAnswer } from './github-failures.ts';
-import { retryAfter } from './rate-limits.ts';
+import { failureByAnswer, unreachableFailure, unreadableAnswerFailure } from './github-failures.ts';
+import { findRetryAfterTime } from './rate-limits.ts';
 import { MB, KB } from '#model/values';
 
 const MOST_REDIRECTS = 5;
@@ -30,7 +30,7 @@ export const downloadLogTail = async (wish: LogDownload): Promise<string> => {
     // A proxy's error page; logs are plain text.
     if (/^text\/html|^application\/(?:json|xhtml)/i.test(type)) {
       await response.body?.cancel();
-      throw unreadableAnswer();
+      throw unreadableAnswerFailure();
     }
     const { bytes, whole } = await lastBytes(response, MAX_KEPT_LOG_BYTES, MAX_READ_LOG_BYTES);
     const text = new TextDecoder().decode(bytes);
@@ -76,7 +76,7 @@ const readStorageRefusal = async (response: Response, url: string | null, now: n
   const busy = status >= 500 || status === 429;
   return busy
     ? new OutsideFailure('forge_unavailable', `GitHub's store failed (${status})`, {
-        retryAt: retryAfter(headers, now),
+        retryAt: findRetryAfterTime(headers, now),
       })
     : new OutsideFailure('repository_missing', `GitHub's store does not show it to us (${status})`);
 };

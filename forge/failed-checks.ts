@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { CheckRun, CommitStatus } from './github-facts.ts';
 import type { FailedCheck } from '#ports/forge';
 import { readActionsJobs } from './actions-jobs.ts';
-import { newestRuns } from './checks.ts';
+import { newestRuns } from './commit-checks.ts';
 import {
   isWithheldPart,
-  orWhenHidden,
+  fallBackWhenHidden,
   ITEMS_PER_PAGE,
   type GitHubClient,
   type RepositoryParams,
@@ -59,7 +59,7 @@ export const readFailedChecks = async (
       .catch(async (error: unknown): Promise<Run[]> => {
         if (!isWithheldPart(error)) throw error;
         const none = { runs: [], suites: [], workflows: [] };
-        const { runs: jobs } = await orWhenHidden(readActionsJobs(client, repo, sha, allowCut), none);
+        const { runs: jobs } = await fallBackWhenHidden(readActionsJobs(client, repo, sha, allowCut), none);
         return jobs.map((job) => ({ ...job, details_url: null, output: null }));
       }),
     client
@@ -99,7 +99,7 @@ const logOf = async (
 ): Promise<Pick<FailedCheck, 'log' | 'lines'>> => {
   if (run.app?.slug === 'github-actions') {
     const route = '/repos/{owner}/{repo}/actions/jobs/{job_id}/logs';
-    const log = await orWhenHidden(client.text(route, { ...repo, job_id: run.id }), null);
+    const log = await fallBackWhenHidden(client.text(route, { ...repo, job_id: run.id }), null);
     if (log?.trim()) return { log: withoutMarks(log), lines: await readAnnotations(client, repo, run) };
   }
   const { title, summary, text: words } = run.output ?? {};
@@ -113,7 +113,7 @@ const readAnnotations = async (client: GitHubClient, repo: RepositoryParams, run
   const route = '/repos/{owner}/{repo}/check-runs/{check_run_id}/annotations';
   const asked = { ...repo, check_run_id: run.id, per_page: ITEMS_PER_PAGE };
   const annotations =
-    annotations_count === 0 ? [] : await orWhenHidden(client.get(route, asked, Annotations), []);
+    annotations_count === 0 ? [] : await fallBackWhenHidden(client.get(route, asked, Annotations), []);
   return annotations
     .filter((one) => one.annotation_level !== 'notice' && one.path !== '.github')
     .map(({ path, start_line, message }) => `${path}:${start_line ?? 1}: ${message ?? ''}`);

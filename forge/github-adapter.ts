@@ -1,7 +1,7 @@
 /** GitHub as the code host of this installation. */
 import { capabilitiesOf, type ForgeAdapter } from '#ports/roles';
 import type { SystemClock } from '#ports/processes';
-import { accountOnly, createCredentials, type ForgeCredentials } from './credentials.ts';
+import { createAccountCredentials, createForgeCredentials, type ForgeCredentials } from './credentials.ts';
 import { createGitHubForge } from './github.ts';
 import { isRepositoryAt } from './github-facts.ts';
 
@@ -22,7 +22,9 @@ export const createGitHubAdapter = (
   clock: SystemClock,
 ): GitHubAdapter => {
   const credentials =
-    app === null ? accountOnly(token ?? '') : createCredentials({ apiUrl, token, app, clock });
+    app === null
+      ? createAccountCredentials(token ?? '')
+      : createForgeCredentials({ apiUrl, token, app, clock });
   return {
     name: 'GitHub',
     isRepository: isRepositoryAt(serverUrl),

@@ -7,17 +7,17 @@ import { createResponseCache, type CachedAnswer } from './etag-cache.ts';
 import { createOctokit, withoutSlash } from './octokit.ts';
 import { downloadLogTail } from './download-log.ts';
 import {
-  githubFailureOf,
+  toGitHubFailure,
   headersOf,
-  repositoryMoved,
-  statusOf,
-  unreadableAnswer,
+  repositoryMovedFailure,
+  findHttpStatus,
+  unreadableAnswerFailure,
 } from './github-failures.ts';
 import {
-  isEverybodys,
-  lastUntil,
+  isIdentityWideLimit,
+  findQuotaResetTime,
   remainingRequests,
-  retryAfterOf,
+  findPauseEnd,
   type ResponseHeaders,
 } from './rate-limits.ts';
 
@@ -79,7 +79,7 @@ const pickQuery = ({ owner: _, repo: __, ...asked }: Params): Params => asked;
 const graphqlUrl = (apiUrl: string): string => `${withoutSlash(apiUrl).replace(/\/v3$/, '')}${GRAPHQL}`;
 function doNothing(): void {}
 
-export const createClient = ({
+export const createGitHubClient = ({
   apiUrl,
   token,
   userAgent,
@@ -95,7 +95,7 @@ export const createClient = ({
   /** Stops before the quota is used up. */
   const noteLimit = async (headers: ResponseHeaders, params: Params): Promise<void> => {
     if (!writer) return;
-    const [until, left] = [lastUntil(headers, clock.now()), remainingRequests(headers, clock.now())];
+    const [until, left] = [findQuotaResetTime(headers, clock.now()), remainingRequests(headers, clock.now())];
     if (until === null && left === null) return;
     const identity = await writer.identity(repoOf(params)).catch(() => null);
     if (identity === null) return;
@@ -125,7 +125,7 @@ export const createClient = ({
       return await askWith(first, method, route, params, kept);
     } catch (error) {
       // A rejected token had no effect, so a retry with a new token is safe.
-      const next = statusOf(error) === 401 ? await token(repoOf(params), first) : first;
+      const next = findHttpStatus(error) === 401 ? await token(repoOf(params), first) : first;
       if (next === first) throw error;
       return askWith(next, method, route, params, kept);
     }
@@ -148,7 +148,7 @@ export const createClient = ({
     const answer = await (route === GRAPHQL
       ? octokit.request(`POST ${graphqlUrl(apiUrl)}`, { ...pickQuery(params), headers, request })
       : octokit.request(`${method} ${route}`, { ...params, headers, request }));
-    if (answer.status >= 300) throw repositoryMoved();
+    if (answer.status >= 300) throw repositoryMovedFailure();
     await noteLimit(answer.headers, params);
     const data: unknown = answer.data;
     return { headers: answer.headers, data };
@@ -166,7 +166,7 @@ export const createClient = ({
     try {
       return await go();
     } catch (error) {
-      const failure = githubFailureOf(error, clock.now());
+      const failure = toGitHubFailure(error, clock.now());
       const headers = headersOf(error);
       if (writer && failure instanceof OutsideFailure && failure.class === 'account_suspended') {
         const until = await writer.limiter.suspended(await writer.identity(repoOf(params)));
@@ -177,13 +177,13 @@ export const createClient = ({
         });
       }
       const asked = failure instanceof OutsideFailure && failure.class === 'rate_limited';
-      if (!writer || !asked || !isEverybodys(headers)) {
+      if (!writer || !asked || !isIdentityWideLimit(headers)) {
         await noteLimit(headers, params);
         throw error;
       }
       const identity = await writer.identity(repoOf(params));
       // guard: F5-stops-all
-      const until = await writer.limiter.refused(identity, retryAfterOf(headers, clock.now()));
+      const until = await writer.limiter.refused(identity, findPauseEnd(headers, clock.now()));
       throw new OutsideFailure('rate_limited', failure.message, {
         retryAt: until,
         status: failure.status,
@@ -196,7 +196,7 @@ export const createClient = ({
     try {
       return await go();
     } catch (error) {
-      const failure = githubFailureOf(error, clock.now());
+      const failure = toGitHubFailure(error, clock.now());
       if (failure instanceof OutsideFailure && OUTAGE_CLASSES.includes(failure.class)) onTrouble?.();
       throw failure;
     }
@@ -204,7 +204,7 @@ export const createClient = ({
 
   const parseAnswer = <T>(schema: z.ZodType<T>, data: unknown): T => {
     const result = schema.safeParse(data);
-    if (!result.success) throw unreadableAnswer();
+    if (!result.success) throw unreadableAnswerFailure();
     return result.data;
   };
 
@@ -223,7 +223,7 @@ export const createClient = ({
     await mayAsk(params);
     try {
       const { headers, data } = await stoppingAll(params, () => askWithToken('GET', route, params, kept));
-      if (typeof data === 'string' || data instanceof ArrayBuffer) throw unreadableAnswer();
+      if (typeof data === 'string' || data instanceof ArrayBuffer) throw unreadableAnswerFailure();
       const taken = parseAnswer(schema, data);
       const more = /rel="?next\b/i.test(headers.link ?? '');
       const { etag } = headers;
@@ -233,7 +233,7 @@ export const createClient = ({
       }
       return { data: taken, more };
     } catch (error) {
-      if (!kept || statusOf(error) !== 304) throw error;
+      if (!kept || findHttpStatus(error) !== 304) throw error;
       cache.remember(url, schema, { ...kept, at });
       return { data: kept.data as T, more: kept.more };
     }
@@ -300,7 +300,7 @@ export const isWithheldPart = (error: unknown): error is OutsideFailure =>
   [403, 404, 410, 451].includes(error.status ?? 0);
 
 /** Hidden or unknown resources give `fallback`; other failures are rethrown. */
-export const orWhenHidden = async <T>(go: Promise<T>, fallback: T): Promise<T> => {
+export const fallBackWhenHidden = async <T>(go: Promise<T>, fallback: T): Promise<T> => {
   try {
     return await go;
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Converts GitHub's REST answers and payloads into our facts, with the same ids and keys (F3). */
 import { z } from 'zod';
-import { printOf, type PullShown } from '#model/pull';
+import { bodyFingerprint, type PullShown } from '#model/pull';
 import { CheckFact } from '#model/ci';
 import { withoutReceipt } from '#pull-text';
 
@@ -9,7 +9,7 @@ export const idSchema = z.number().transform(String);
 export const isRepositoryAt =
   (serverUrl: string) =>
   (name: string, host: string | null = null): boolean =>
-    isRepository(name) && (host === null || isHostOf(serverUrl, host));
+    isRepositoryName(name) && (host === null || isHostOf(serverUrl, host));
 
 const isHostOf = (serverUrl: string, host: string): boolean => {
   const { host: ours, hostname, pathname } = new URL(serverUrl);
@@ -20,7 +20,7 @@ const isHostOf = (serverUrl: string, host: string): boolean => {
 };
 
 /** Managed users: `name_code` (GitHub, "Username considerations for external authentication"). */
-export const isRepository = (name: string): boolean =>
+export const isRepositoryName = (name: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9-]{0,38}(?:_[A-Za-z0-9]{1,16})?\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(name) &&
   !name.endsWith('.git');
 export const pullId = (number: number): string => `#${number}`;
@@ -68,7 +68,7 @@ type Base = {
 export const toPullShown = (pull: z.infer<typeof PullMetadata> & Base): PullShown => ({
   at: pull.updated_at,
   title: pull.title,
-  bodyDigest: printOf(wordsOf(pull.body)),
+  bodyDigest: bodyFingerprint(wordsOf(pull.body)),
   base: pull.base.ref,
   draft: pull.draft ?? false,
   locked: pull.locked ?? false,
@@ -155,7 +155,7 @@ export const isAwaitingApproval = ({ status, conclusion }: Standing): boolean =>
 
 /** A job and its check run share id and name. */
 export const ACTIONS_APP = { slug: 'github-actions', id: 15_368 };
-export const isActions = (app: App): boolean => app?.slug === ACTIONS_APP.slug;
+export const isActionsApp = (app: App): boolean => app?.slug === ACTIONS_APP.slug;
 export const appId = (app: App): string | null =>
   app?.id === null || app?.id === undefined ? null : String(app.id);
 const appName = (app: App): string => String(app?.slug ?? app?.id ?? 'unknown');
@@ -165,7 +165,9 @@ export const checkKey = ({
   name,
   check_suite,
 }: Pick<CheckRun, 'app' | 'name' | 'check_suite'>): string =>
-  isActions(app) && check_suite?.id ? `${appName(app)}/${check_suite.id}/${name}` : `${appName(app)}/${name}`;
+  isActionsApp(app) && check_suite?.id
+    ? `${appName(app)}/${check_suite.id}/${name}`
+    : `${appName(app)}/${name}`;
 export const suiteKey = ({ app, id }: CheckSuite): string => `suite/${appName(app)}/${id}`;
 export const suiteName = ({ app }: CheckSuite): string => appName(app);
 const statusKey = (context: string): string => `status/${context}`;
@@ -179,7 +181,10 @@ const STATUSES: Readonly<Record<string, CheckFact['status']>> = {
 const statusOf = (status: string): CheckFact['status'] =>
   (Object.hasOwn(STATUSES, status) && STATUSES[status]) || 'queued';
 /** Null when the suite says nothing, or nothing known. */
-export const ofStanding = ({ status, conclusion: said }: Standing): Pick<CheckFact, 'status' | 'outcome'> => {
+export const toCheckOutcome = ({
+  status,
+  conclusion: said,
+}: Standing): Pick<CheckFact, 'status' | 'outcome'> => {
   const stands = statusOf(status ?? 'queued');
   const how = conclusion.parse(said);
   return {
@@ -189,17 +194,17 @@ export const ofStanding = ({ status, conclusion: said }: Standing): Pick<CheckFa
 };
 
 /** `waiting` needs a person's approval; it has not ended and is not red (GitHub, "Check runs"). */
-export const ofCheckRun = (run: CheckRun): CheckFact => ({
+export const toCheckRunFact = (run: CheckRun): CheckFact => ({
   key: checkKey(run),
   name: run.name,
   kind: 'check',
   app: appId(run.app),
-  ...ofStanding(run),
+  ...toCheckOutcome(run),
   startedAt: run.started_at,
 });
 
 /** `app` is unknown for most statuses. */
-export const ofStatus = (status: CommitStatus, app: string | null = null): CheckFact => ({
+export const toStatusFact = (status: CommitStatus, app: string | null = null): CheckFact => ({
   key: statusKey(status.context),
   name: status.context,
   kind: 'status',

@@ -2,8 +2,14 @@
 import { z } from 'zod';
 import { failureDetail, type FailureDetail, type FailureClass, type HostRefusal } from '#model/failure';
 import { failureWithDetail, OutsideFailure } from '#ports/forge';
-import { networkFailureOf, wayRefused } from '#network-faults';
-import { isLimit, limitOf, retryAfter, waitUntil, type ResponseHeaders } from './rate-limits.ts';
+import { networkFailureOf, findNetworkRefusal } from '#network-faults';
+import {
+  isRateLimit,
+  rateLimitKind,
+  findRetryAfterTime,
+  waitUntil,
+  type ResponseHeaders,
+} from './rate-limits.ts';
 import { readRefusal } from './github-refusals.ts';
 
 const MAX_ANSWER_LENGTH = 300;
@@ -21,12 +27,12 @@ const Failed = z.object({
     })
     .optional(),
 });
-export const statusOf = (error: unknown): number | null => Failed.safeParse(error).data?.status ?? null;
+export const findHttpStatus = (error: unknown): number | null => Failed.safeParse(error).data?.status ?? null;
 export const headersOf = (error: unknown): ResponseHeaders =>
   Failed.safeParse(error).data?.response?.headers ?? {};
 
 /** Not the API's format, such as a proxy's page. A write may have taken effect. */
-export const unreadableAnswer = (): OutsideFailure =>
+export const unreadableAnswerFailure = (): OutsideFailure =>
   failureWithDetail(
     'forge_unavailable',
     'GitHub answered with something that is not its API. We try again by ourselves.',
@@ -34,13 +40,13 @@ export const unreadableAnswer = (): OutsideFailure =>
   );
 
 /** GitHub, "Redirects": writes under a former name are redirected and not executed. */
-export const repositoryMoved = (): OutsideFailure =>
+export const repositoryMovedFailure = (): OutsideFailure =>
   new OutsideFailure(
     'repository_missing',
     'GitHub knows this repository under another name or owner now. Make a new run under that name',
   );
 
-export const githubFailureOf = (error: unknown, now: number): unknown => {
+export const toGitHubFailure = (error: unknown, now: number): unknown => {
   if (error instanceof OutsideFailure) return error;
   const failed = Failed.safeParse(error).data;
   if (!failed) return isTransport(error) ? unreachableFailure(error) : error;
@@ -56,9 +62,9 @@ export const failureByAnswer = ({ status, headers, data, url }: Answer, now: num
   const words = wordsOf(data);
   const says = words ? `: ${words}` : '';
   const answer = { status, says: words ?? '' };
-  const isLimited = isLimit({ status, headers }, words ?? '', data);
+  const isLimited = isRateLimit({ status, headers }, words ?? '', data);
   const refusal: HostRefusal | null = isLimited
-    ? { kind: limitOf(headers, words ?? '') }
+    ? { kind: rateLimitKind(headers, words ?? '') }
     : readRefusal({ status, headers, words: words ?? '', data, url });
   const toFailure = (
     kind: FailureClass,
@@ -72,10 +78,15 @@ export const failureByAnswer = ({ status, headers, data, url }: Answer, now: num
       detail: refusal ?? (detail && failureDetail(detail)),
     });
   if (status >= 500)
-    return toFailure('forge_unavailable', `GitHub failed (${status})${says}`, retryAfter(headers, now), {
-      kind: 'host_failed',
-      ...answer,
-    });
+    return toFailure(
+      'forge_unavailable',
+      `GitHub failed (${status})${says}`,
+      findRetryAfterTime(headers, now),
+      {
+        kind: 'host_failed',
+        ...answer,
+      },
+    );
   // Gateways before the API may rate-limit with pages of their own.
   if (isLimited) {
     const { at, isGuess } = waitUntil(headers, now);
@@ -86,7 +97,7 @@ export const failureByAnswer = ({ status, headers, data, url }: Answer, now: num
       isGuess,
     });
   }
-  if (words === null) return unreadableAnswer();
+  if (words === null) return unreadableAnswerFailure();
   if (status === 401)
     return toFailure(
       'auth_missing',
@@ -133,7 +144,7 @@ export const unreachableFailure = (error: unknown): OutsideFailure => {
   return new OutsideFailure(
     'forge_unavailable',
     `GitHub could not be reached${why ? ` (${why})` : ''}. We try again by ourselves.`,
-    { detail: wayRefused(error) },
+    { detail: findNetworkRefusal(error) },
   );
 };
 

@@ -18,11 +18,11 @@ import {
   joinRoles,
 } from '#ports/roles';
 import type { ForgeCredentials } from './credentials.ts';
-import { clientsFor, createReviewPartClient } from './poll-depth.ts';
-import { readChecks } from './checks.ts';
+import { createPollClients, createReviewPartClient } from './poll-clients.ts';
+import { readChecks } from './commit-checks.ts';
 import {
-  createClient,
-  orWhenHidden,
+  createGitHubClient,
+  fallBackWhenHidden,
   ITEMS_PER_PAGE,
   GITHUB_TIMEOUT_MS,
   type ClientParts,
@@ -30,7 +30,7 @@ import {
 } from './github-client.ts';
 import { isPubliclyVisible } from './pull-visibility.ts';
 import { readSurvival } from './change-survival.ts';
-import { readComments, readOurReplies } from './pull-comments.ts';
+import { readCommentsOfOthers, readOurReplies } from './pull-comments.ts';
 import { readReviews } from './pull-reviews.ts';
 import { pullNumber, pullId } from './github-facts.ts';
 import { readMergedPull, readReleasesWith } from './merged-pulls.ts';
@@ -39,7 +39,7 @@ import { readPastPulls } from './past-pulls.ts';
 import { readFiles, readIssue } from './contribution-requirements.ts';
 import { readCompetingPulls } from './competing-pulls.ts';
 import { findRepos } from './find-repositories.ts';
-import { readIssueLabeller, readLabelled } from './labelled-issues.ts';
+import { readIssueLabeller, readLabelledIssues } from './labelled-issues.ts';
 import { readFailedChecks } from './failed-checks.ts';
 import {
   isClosedToUs,
@@ -47,14 +47,14 @@ import {
   isPullAlreadyOpen,
   pullRefusedFailure,
   PullResponse,
-  pullFacts,
+  toPullFacts,
   PullListResponse,
-  shutOut,
+  shutOutFailure,
 } from './pull-schema.ts';
 import { createSetupRole } from './pull-setup.ts';
 import { readRedOnBaseOrFlaky } from './red-on-base-or-flaky.ts';
 import { readBranchHead, readBranchName, readRequirements } from './branch-requirements.ts';
-import { readFullName, RepositoryResponse, toRepoFacts } from './repository-facts.ts';
+import { parseFullName, RepositoryResponse, toRepoFacts } from './repository-facts.ts';
 import { rerunFailedChecks } from './rerun-checks.ts';
 
 const Said = z.object({ html_url: z.string() });
@@ -72,12 +72,13 @@ type GitHubParts = ClientParts & {
 
 /** What all roles ask with: the client, our name, and the current name of a repository. */
 const createAccess = (parts: GitHubParts) => {
-  const client = createClient(parts);
+  const client = createGitHubClient(parts);
   const { app } = parts;
   const repoNamed = async (fullName: string, from = client): Promise<z.infer<typeof RepositoryResponse>> =>
-    from.get('/repos/{owner}/{repo}', readFullName(fullName), RepositoryResponse);
+    from.get('/repos/{owner}/{repo}', parseFullName(fullName), RepositoryResponse);
   const readLogin = async (depth: PollDepth): Promise<string> =>
-    (await (depth === 'whole' ? client : clientsFor(client, depth).rights).get('/user', {}, Login)).login;
+    (await (depth === 'whole' ? client : createPollClients(client, depth).rights).get('/user', {}, Login))
+      .login;
   return {
     parts,
     client,
@@ -85,7 +86,7 @@ const createAccess = (parts: GitHubParts) => {
     repoNamed,
     /** GitHub redirects reads of a former name, but writes need the current one. */
     canonical: async (fullName: string): Promise<RepositoryParams> =>
-      readFullName((await repoNamed(fullName, client.aged(NAME_MAX_AGE_MS))).full_name),
+      parseFullName((await repoNamed(fullName, client.aged(NAME_MAX_AGE_MS))).full_name),
     talk: createReviewPartClient(client, () => parts.clock.now()),
     ownAccount: (): Promise<string> => readLogin('whole'),
     login: async (repo?: string, depth: PollDepth = 'whole'): Promise<string> => {
@@ -108,22 +109,25 @@ const createRepositoryRole = ({ client, app, login, canonical, repoNamed }: Acce
     return app && !app.hasAccount ? { ...facts, mayPush: false } : facts;
   },
   async nameOf(id) {
-    const found = await orWhenHidden(client.get('/repositories/{id}', { id }, RepositoryResponse), null);
+    const found = await fallBackWhenHidden(
+      client.get('/repositories/{id}', { id }, RepositoryResponse),
+      null,
+    );
     return found?.full_name ?? null;
   },
-  branchName: (fullName, branch) => readBranchName(client, { ...readFullName(fullName), branch }),
-  files: (fullName, paths) => readFiles(client, readFullName(fullName), paths),
+  branchName: (fullName, branch) => readBranchName(client, { ...parseFullName(fullName), branch }),
+  files: (fullName, paths) => readFiles(client, parseFullName(fullName), paths),
   async wantsSigned(fullName, branch) {
-    const mayRead = <T>(go: () => Promise<T>): Promise<T | null> => orWhenHidden(go(), null);
+    const mayRead = <T>(go: () => Promise<T>): Promise<T | null> => fallBackWhenHidden(go(), null);
     return (await readRequirements(client, await canonical(fullName), branch, mayRead)).signed;
   },
   async openPulls(fullName) {
     // GitHub, "List repository issues": pull requests are issues with `pull_request`.
-    const at = { ...readFullName(fullName), state: 'open', creator: await login(fullName) };
+    const at = { ...parseFullName(fullName), state: 'open', creator: await login(fullName) };
     const open = await client.pages('/repos/{owner}/{repo}/issues', at, Issues, (p) => p);
     return open.filter((issue) => issue.pull_request !== undefined).length;
   },
-  pastPulls: async (fullName) => readPastPulls(client, readFullName(fullName)),
+  pastPulls: async (fullName) => readPastPulls(client, parseFullName(fullName)),
   async knowsUs(fullName) {
     const { owner, repo } = await canonical(fullName);
     const us = await login(fullName);
@@ -132,7 +136,7 @@ const createRepositoryRole = ({ client, app, login, canonical, repoNamed }: Acce
     const closed = await client.get('/repos/{owner}/{repo}/issues', at, Issues);
     return closed.some(({ pull_request: pull }) => Boolean(pull?.merged_at));
   },
-  releasesWith: (fullName, commit) => readReleasesWith(client, readFullName(fullName), commit),
+  releasesWith: (fullName, commit) => readReleasesWith(client, parseFullName(fullName), commit),
 });
 
 const createForksRole = ({ client, app, canonical, ownAccount }: Access): ForgeForks => ({
@@ -150,7 +154,7 @@ const createForksRole = ({ client, app, canonical, ownAccount }: Access): ForgeF
     const at = { ...(await canonical(fork)), branch };
     const followed = client.post('/repos/{owner}/{repo}/merge-upstream', at, z.unknown());
     // GitHub, "Sync a fork branch": 409 conflict, 422 workflow changes.
-    return (await orWhenHidden(followed, null)) !== null;
+    return (await fallBackWhenHidden(followed, null)) !== null;
   },
 });
 
@@ -159,15 +163,15 @@ const createPullsRole = (
   { openPulls }: Pick<ForgeRepository, 'openPulls'>,
 ): ForgePulls => {
   const pull: ForgePulls['pull'] = async (fullName, id, depth = 'whole') => {
-    const at = { ...readFullName(fullName), pull_number: pullNumber(id) };
+    const at = { ...parseFullName(fullName), pull_number: pullNumber(id) };
     const route = '/repos/{owner}/{repo}/pulls/{pull_number}';
-    const found = await clientsFor(client, depth).pull.get(route, at, PullResponse);
+    const found = await createPollClients(client, depth).pull.get(route, at, PullResponse);
     talk.changed(`${fullName}${id}`, found.updated_at);
-    return pullFacts(found);
+    return toPullFacts(found);
   };
   const patchPull = async (fullName: string, id: string, to: { body: string; state?: 'closed' }) => {
     const at = { ...(await canonical(fullName)), pull_number: pullNumber(id) };
-    return pullFacts(
+    return toPullFacts(
       await client.patch('/repos/{owner}/{repo}/pulls/{pull_number}', { ...at, ...to }, PullResponse),
     );
   };
@@ -190,7 +194,7 @@ const createPullsRole = (
     async createPull(fullName, { title, body, head, base, draft, maintainerCanModify }) {
       const wish = { title, body, head, base, draft, maintainer_can_modify: maintainerCanModify };
       try {
-        return pullFacts(
+        return toPullFacts(
           await client.post(
             '/repos/{owner}/{repo}/pulls',
             { ...(await canonical(fullName)), ...wish },
@@ -199,7 +203,7 @@ const createPullsRole = (
         );
       } catch (error) {
         if (isPullAlreadyOpen(error)) return null;
-        if (isShutOut(error)) throw shutOut(fullName, error);
+        if (isShutOut(error)) throw shutOutFailure(fullName, error);
         throw isClosedToUs(error) ? pullRefusedFailure(fullName, await openPulls(fullName)) : error;
       }
     },
@@ -208,34 +212,34 @@ const createPullsRole = (
     seenByAll: (fullName, id) =>
       isPubliclyVisible(
         { timeoutMs: GITHUB_TIMEOUT_MS, ...parts },
-        { ...readFullName(fullName), pull_number: pullNumber(id) },
+        { ...parseFullName(fullName), pull_number: pullNumber(id) },
       ),
-    mergedPull: (fullName, id) => readMergedPull(client, readFullName(fullName), id),
-    survival: (fullName, merged) => readSurvival(client, readFullName(fullName), merged),
+    mergedPull: (fullName, id) => readMergedPull(client, parseFullName(fullName), id),
+    survival: (fullName, merged) => readSurvival(client, parseFullName(fullName), merged),
     inMergeQueue: async (fullName, id) => readInMergeQueue(client, await canonical(fullName), pullNumber(id)),
   };
 };
 
 const createChecksRole = ({ client, canonical }: Access): ForgeChecks => ({
   checks: (fullName, sha, base, depth = 'whole') =>
-    readChecks(clientsFor(client, depth), readFullName(fullName), sha, base),
-  failedChecks: (fullName, sha) => readFailedChecks(client, readFullName(fullName), sha),
+    readChecks(createPollClients(client, depth), parseFullName(fullName), sha, base),
+  failedChecks: (fullName, sha) => readFailedChecks(client, parseFullName(fullName), sha),
   findRedOnBaseOrFlaky: (fullName, sha, base) =>
-    readRedOnBaseOrFlaky(client, readFullName(fullName), sha, base),
+    readRedOnBaseOrFlaky(client, parseFullName(fullName), sha, base),
   rerun: async (fullName, sha) => rerunFailedChecks(client, await canonical(fullName), sha),
 });
 
 const createReviewsRole = ({ client, canonical, talk, login }: Access): ForgeReviews => ({
   reviews: (fullName, id, depth = 'whole') =>
     talk.readTalk(`${fullName}${id}`, 'reviews', depth, (of) =>
-      readReviews(of, readFullName(fullName), pullNumber(id), () => login(fullName, depth)),
+      readReviews(of, parseFullName(fullName), pullNumber(id), () => login(fullName, depth)),
     ),
   comments: (fullName, id, depth = 'whole') =>
     talk.readTalk(`${fullName}${id}`, 'comments', depth, async (of) =>
-      readComments(of, readFullName(fullName), pullNumber(id), await login(fullName, depth)),
+      readCommentsOfOthers(of, parseFullName(fullName), pullNumber(id), await login(fullName, depth)),
     ),
   ourReplies: async (fullName, id) =>
-    readOurReplies(client, readFullName(fullName), pullNumber(id), await login()),
+    readOurReplies(client, parseFullName(fullName), pullNumber(id), await login()),
   async reply(fullName, id, thread, body) {
     const here = await canonical(fullName);
     if (isConversation({ thread })) {
@@ -256,10 +260,10 @@ const createReviewsRole = ({ client, canonical, talk, login }: Access): ForgeRev
 });
 
 const createIssuesRole = ({ client, canonical }: Access): ForgeIssues => ({
-  issue: (fullName, id) => readIssue(client, { ...readFullName(fullName), issue_number: pullNumber(id) }),
-  labelled: (fullName, label) => readLabelled(client, readFullName(fullName), label),
+  issue: (fullName, id) => readIssue(client, { ...parseFullName(fullName), issue_number: pullNumber(id) }),
+  labelled: (fullName, label) => readLabelledIssues(client, parseFullName(fullName), label),
   askedBy: (fullName, id, label) =>
-    readIssueLabeller(client, { ...readFullName(fullName), issue_number: pullNumber(id) }, label),
+    readIssueLabeller(client, { ...parseFullName(fullName), issue_number: pullNumber(id) }, label),
   competingPulls: async (fullName, about) => readCompetingPulls(client, await canonical(fullName), about),
 });
 
@@ -291,7 +295,7 @@ export const createGitHubForge = (parts: GitHubParts): GitHubForge => {
   return {
     ...joinRoles(roles),
     roles,
-    branchHead: (fullName, branch) => readBranchHead(access.client, { ...readFullName(fullName), branch }),
+    branchHead: (fullName, branch) => readBranchHead(access.client, { ...parseFullName(fullName), branch }),
   };
 };
 

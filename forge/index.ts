@@ -3,31 +3,31 @@ export {
   type AppManifest,
   type CreatedGitHubApp,
   exchangeManifestCode,
-  makeAppAt,
-  manifestFor,
+  appCreationUrl,
+  createAppManifest,
 } from './app-manifest.ts';
-export { type ForgeCredentials, privateKey } from './credentials.ts';
-export { createClient } from './github-client.ts';
+export { type ForgeCredentials, parsePrivateKey } from './credentials.ts';
+export { createGitHubClient } from './github-client.ts';
 export {
   BaseRepository,
   CheckRun,
   CommitStatus,
   idSchema,
-  isRepository,
+  isRepositoryName,
   isRepositoryAt,
-  ofCheckRun,
-  ofStatus,
+  toCheckRunFact,
+  toStatusFact,
   pullId,
   PullMetadata,
   toPullShown,
 } from './github-facts.ts';
 export { createGitHubAdapter, type GitHubAdapter, type GitHubSettings } from './github-adapter.ts';
-export { repositoryHasLabel } from './repository-labels.ts';
+export { repositoryHasLabel } from './repository-has-label.ts';
 export { missingScopes } from './required-permissions.ts';
 export {
-  accountRights,
+  readAccountRights,
   type AccountRights,
   appRights,
-  tokenRights,
+  readTokenRights,
   type TokenRights,
 } from './token-rights.ts';

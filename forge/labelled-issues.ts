@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { LabelledIssue, AskedIssue } from '#ports/forge';
 import { createAccessReader } from './author-access.ts';
 import type { GitHubClient, RepositoryParams } from './github-client.ts';
-import { isProgram } from './pull-comments.ts';
+import { isBotAuthor } from './pull-comments.ts';
 import { idSchema, pullId, timeSchema } from './github-facts.ts';
 
 const Author = z.object({ login: z.string(), type: z.string().optional() }).nullish();
@@ -24,7 +24,7 @@ const Event = z.object({
 const isLabel = (name: string | null | undefined, label: string): boolean =>
   name?.toLowerCase() === label.toLowerCase();
 
-export const readLabelled = async (
+export const readLabelledIssues = async (
   client: GitHubClient,
   at: RepositoryParams,
   label: string,
@@ -59,7 +59,7 @@ export const readIssueLabeller = async (
   if (!last) return null;
   const { owner, repo } = at;
   const by = last.actor?.login ?? null;
-  const bot = isProgram(last.actor);
+  const bot = isBotAuthor(last.actor);
   // Asks GitHub for everybody, as label events have no reliable association.
   const access = createAccessReader(client, { owner, repo });
   return { event: last.id, by, bot, access: bot ? 'read' : await access(by, 'MEMBER') };

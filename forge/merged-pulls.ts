@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MergedPull } from '#model/order';
 import { OutsideFailure } from '#ports/forge';
-import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
+import { fallBackWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 import { pullNumber } from './github-facts.ts';
 
 const Merged = z.object({
@@ -56,7 +56,7 @@ export const readReleasesWith = async (
   for (const { tag_name: tag } of out) {
     const route = '/repos/{owner}/{repo}/compare/{basehead}';
     const asked = client.get(route, { ...at, basehead: `${commit}...${tag}`, per_page: 1 }, Compared);
-    const status = (await orWhenHidden(asked, null))?.status;
+    const status = (await fallBackWhenHidden(asked, null))?.status;
     if (status !== 'ahead' && status !== 'identical') {
       misses += 1;
       if (found.length > 0 || misses >= MAX_OTHER_RELEASES) break;

@@ -1,7 +1,7 @@
 /** Reads comments on a pull request and on its lines: newest 100, oldest first. */
 import { z } from 'zod';
 import type { CommentFacts } from '#ports/forge';
-import { conversationThread, cutRemark, type ReviewRemark } from '#model/review';
+import { conversationThreadId, cutRemark, type ReviewRemark } from '#model/review';
 import { createAccessReader } from './author-access.ts';
 import { ITEMS_PER_PAGE, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
@@ -11,7 +11,7 @@ const Author = z
   .nullish();
 const REVIEW_BOT_LOGIN =
   /^(?:copilot|copilot-pull-request-reviewer|coderabbitai|renovate|renovate-bot|dependabot|github-actions|sourcery-ai|gemini-code-assist|codecov|codecov-commenter|sonarcloud|deepsource-autofix)$|\[bot\]$/i;
-export const isProgram = (user: z.infer<typeof Author>): boolean =>
+export const isBotAuthor = (user: z.infer<typeof Author>): boolean =>
   user?.type === 'Bot' || REVIEW_BOT_LOGIN.test(user?.login ?? '');
 
 const Written = z.object({
@@ -65,20 +65,20 @@ export const remarksOnLines = async (
     const { pull_request_review_id: review } = one;
     if (typeof review !== 'number') continue;
     const isOurAnswer = (later: (typeof found)[number]): boolean =>
-      later.user?.login === us && threadOf(later) === threadOf(one);
+      later.user?.login === us && threadIdOf(later) === threadIdOf(one);
     const answered = found.slice(i + 1).some(isOurAnswer) ? ({ answered: true } as const) : {};
     of.set(review, [...(of.get(review) ?? []), { ...remarkOf(one), ...answered }]);
   }
   return { of, whole: found.length < ITEMS_PER_PAGE };
 };
 
-const threadOf = ({ id, in_reply_to_id: first }: z.infer<typeof OnLines>[number]): string =>
+const threadIdOf = ({ id, in_reply_to_id: first }: z.infer<typeof OnLines>[number]): string =>
   String(first ?? id);
 
 const remarkOf = (one: z.infer<typeof OnLines>[number]): ReviewRemark =>
   cutRemark({
     id: String(one.id),
-    thread: threadOf(one),
+    thread: threadIdOf(one),
     path: one.path,
     line: lineOf(one),
     hunk: one.diff_hunk ?? '',
@@ -103,7 +103,7 @@ const mailHost = (page: string): string => {
 const lineOf = ({ side, subject_type: type, line }: z.infer<typeof OnLines>[number]): number | null =>
   side === 'LEFT' || type === 'file' ? null : (line ?? null);
 
-export const remarksAsText = (remarks: readonly ReviewRemark[]): string =>
+export const formatRemarks = (remarks: readonly ReviewRemark[]): string =>
   remarks
     .map(({ path, line, body }) => `${line === null ? (path ?? '') : `${path ?? ''}:${line}`}: ${body}`)
     .join('\n')
@@ -136,11 +136,11 @@ export const readOurReplies = async (
   const said = (await lastComments(client, repo, number)).filter(({ user }) => user?.login === us);
   return [
     ...inThreads,
-    ...said.map(({ body, html_url: url }) => ({ thread: conversationThread(url), body: body ?? '', url })),
+    ...said.map(({ body, html_url: url }) => ({ thread: conversationThreadId(url), body: body ?? '', url })),
   ];
 };
 
-export const readComments = async (
+export const readCommentsOfOthers = async (
   client: GitHubClient,
   repo: RepositoryParams,
   number: number,
@@ -157,7 +157,7 @@ export const readComments = async (
       body: one.body ?? '',
       url: one.html_url,
       createdAt: creationTimeOf(one),
-      ...(isProgram(one.user) ? ({ bot: true } as const) : {}),
+      ...(isBotAuthor(one.user) ? ({ bot: true } as const) : {}),
       ...(found.indexOf(one) < lastOfOurs ? ({ answered: true } as const) : {}),
     })),
   );

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { ReviewFacts } from '#ports/forge';
 import { createAccessReader, type ReadAuthorAccess } from './author-access.ts';
-import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
-import { isProgram, remarksOnLines, remarksAsText } from './pull-comments.ts';
+import { fallBackWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
+import { isBotAuthor, remarksOnLines, formatRemarks } from './pull-comments.ts';
 import { cutRemark, MAX_REMARKS, type ReviewRemark } from '#model/review';
 
 const Login = z.object({ login: z.string(), type: z.string().nullish() });
@@ -38,7 +38,7 @@ export const readReviews = async (
   );
   if (facts.length === 0) return facts;
   const us = await login();
-  const onLines = await orWhenHidden(remarksOnLines(client, repo, number, us), null);
+  const onLines = await fallBackWhenHidden(remarksOnLines(client, repo, number, us), null);
   // Leaves out our own comments.
   return facts
     .filter(({ reviewer, state }) => reviewer !== us || (state !== 'remarked' && state !== 'withdrawn'))
@@ -57,7 +57,7 @@ const withRemarks = (
   if (one.bot || one.access === 'read')
     return one.state === 'approved' || one.state === 'withdrawn'
       ? one
-      : { ...one, body: [one.body, remarksAsText(said)].filter(Boolean).join('\n\n') };
+      : { ...one, body: [one.body, formatRemarks(said)].filter(Boolean).join('\n\n') };
   const { id, url, body } = one;
   const own: ReviewRemark = cutRemark({
     id: `review:${id}`,
@@ -95,6 +95,6 @@ const reviewFacts = async (
     commitSha: review.commit_id ?? '',
     body: review.body ?? '',
     submittedAt: Date.parse(review.submitted_at ?? '') || 0,
-    ...(isProgram(review.user) ? ({ bot: true } as const) : {}),
+    ...(isBotAuthor(review.user) ? ({ bot: true } as const) : {}),
   };
 };

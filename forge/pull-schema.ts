@@ -33,7 +33,7 @@ const timeOf = <K extends string>(name: K, text: string | null | undefined): { [
 };
 export const PullListResponse = z.array(PullResponse);
 
-export const pullFacts = (pull: z.infer<typeof PullResponse>): PullFacts => ({
+export const toPullFacts = (pull: z.infer<typeof PullResponse>): PullFacts => ({
   id: pullId(pull.number),
   url: pull.html_url,
   state: pull.state,
@@ -86,7 +86,7 @@ const SHUT_OUT: readonly (HostRefusalKind | undefined)[] = [
 ];
 export const isShutOut = (error: unknown): error is OutsideFailure =>
   SHUT_OUT.includes(findHostRefusal(error)?.kind);
-export const shutOut = (repo: string, { message, status, detail }: OutsideFailure): OutsideFailure =>
+export const shutOutFailure = (repo: string, { message, status, detail }: OutsideFailure): OutsideFailure =>
   new OutsideFailure('not_allowed', `${repo} takes no pull requests of our account: ${message}`, {
     status,
     detail,

@@ -5,7 +5,7 @@ import { OutsideFailure } from '#ports/forge';
 import type { ForgeSetup } from '#ports/roles';
 import { pullNumber } from './github-facts.ts';
 import { isWithheldPart, type GitHubClient, type RepositoryParams } from './github-client.ts';
-import { repositoryHasLabel } from './repository-labels.ts';
+import { repositoryHasLabel } from './repository-has-label.ts';
 
 const Named = z.object({ login: z.string() });
 const Shown = z.object({
@@ -108,7 +108,7 @@ const requestReviews = async (
 const slugOf = (team: string): string => team.slice(team.indexOf('/') + 1);
 
 /** GitHub leaves out who may not be assigned, without a word. */
-const assign = async (
+const setAssignees = async (
   { client, at, number }: Place,
   assignees: readonly string[],
 ): Promise<PullSetupRefusal[]> => {
@@ -168,7 +168,7 @@ const setUp = async (place: Place, setup: PullSetup): Promise<PullSetupRefusal[]
       .filter((one) => hasName([author], one))
       .map((one): PullSetupRefusal => ({ field: 'reviewer', value: one, why: 'is_author', says: '' })),
     ...(await requestReviews(place, others, teams)),
-    ...(await assign(
+    ...(await setAssignees(
       place,
       without(
         setup.assignees,

@@ -1,7 +1,7 @@
 /** Checks what anonymous users see; a flagged account cannot notice that others see nothing (F5). */
 import { createOctokit } from './octokit.ts';
 import type { RepositoryParams } from './github-client.ts';
-import { statusOf } from './github-failures.ts';
+import { findHttpStatus } from './github-failures.ts';
 
 type At = RepositoryParams & { pull_number: number };
 
@@ -19,7 +19,7 @@ export const isPubliclyVisible = async (
       const request = { signal: AbortSignal.timeout(timeoutMs) };
       return (await octokit.request(`GET ${route}`, { owner, repo, ...rest, request })).status;
     } catch (error) {
-      return statusOf(error) ?? 0;
+      return findHttpStatus(error) ?? 0;
     }
   };
   const { owner, repo } = at;

@@ -7,7 +7,7 @@ export type ResponseHeaders = Readonly<Record<string, string | number | undefine
 /** Messages besides 429 (GitHub, "Rate limits for the REST API"; "abuse detection" until 2021). */
 const SAYS = /rate.?limit|abuse.?detection|submitted too quickly/i;
 
-export const isLimit = (
+export const isRateLimit = (
   { status, headers }: { status: number; headers: ResponseHeaders },
   words: string,
   data: unknown,
@@ -24,7 +24,7 @@ export const isLimit = (
   );
 };
 
-export const limitOf = (headers: ResponseHeaders, words: string): 'hourly_limit' | 'secondary_limit' =>
+export const rateLimitKind = (headers: ResponseHeaders, words: string): 'hourly_limit' | 'secondary_limit' =>
   isUsedUp(headers) || /API rate limit exceeded/i.test(words) ? 'hourly_limit' : 'secondary_limit';
 
 const Documented = z.object({ documentation_url: z.string() });
@@ -38,7 +38,7 @@ const isUsedUp = (headers: ResponseHeaders): boolean => String(headers['x-rateli
 const isOfAll = (headers: ResponseHeaders): boolean =>
   headers['x-ratelimit-resource'] === undefined || headers['x-ratelimit-resource'] === 'core';
 
-export const retryAfter = (headers: ResponseHeaders, now: number): number | null => {
+export const findRetryAfterTime = (headers: ResponseHeaders, now: number): number | null => {
   const given = headers['retry-after'];
   if (given === undefined) return null;
   const seconds = Number(given);
@@ -49,31 +49,32 @@ export const retryAfter = (headers: ResponseHeaders, now: number): number | null
 
 /** Uses GitHub's clock, which may differ from ours; one second more, as in GitHub's client. */
 const resetOf = (headers: ResponseHeaders, now: number): number | null => {
-  const left = Number(headers['x-ratelimit-reset']) * SECOND - (timeOf(headers) ?? now);
+  const left = Number(headers['x-ratelimit-reset']) * SECOND - (findServerTime(headers) ?? now);
   return isUsedUp(headers) && left > 0 ? clampToDay(now + left + SECOND, now) : null;
 };
 
 /** GitHub's clock (epoch ms), or null. */
-export const timeOf = (headers: ResponseHeaders): number | null => {
+export const findServerTime = (headers: ResponseHeaders): number | null => {
   const at = Date.parse(String(headers['date']));
   return Number.isFinite(at) ? at : null;
 };
 
 /** End of the pause (epoch ms), or null. */
-export const retryAfterOf = (headers: ResponseHeaders, now: number): number | null =>
-  retryAfter(headers, now) ?? resetOf(headers, now);
+export const findPauseEnd = (headers: ResponseHeaders, now: number): number | null =>
+  findRetryAfterTime(headers, now) ?? resetOf(headers, now);
 
 /** GitHub, "Rate limits for the REST API": wait at least a minute without a hint. */
 export const waitUntil = (headers: ResponseHeaders, now: number): { at: number; isGuess: boolean } => {
-  const told = retryAfterOf(headers, now);
+  const told = findPauseEnd(headers, now);
   return told === null ? { at: now + MINUTE, isGuess: true } : { at: told, isGuess: false };
 };
 
 /** True when the limit covers all requests of the identity. */
-export const isEverybodys = (headers: ResponseHeaders): boolean => !isUsedUp(headers) || isOfAll(headers);
+export const isIdentityWideLimit = (headers: ResponseHeaders): boolean =>
+  !isUsedUp(headers) || isOfAll(headers);
 
 /** Set when this answer used the last request of the hour. */
-export const lastUntil = (headers: ResponseHeaders, now: number): number | null =>
+export const findQuotaResetTime = (headers: ResponseHeaders, now: number): number | null =>
   isOfAll(headers) ? resetOf(headers, now) : null;
 
 export const remainingRequests = (
@@ -84,7 +85,7 @@ export const remainingRequests = (
     Number(headers[`x-ratelimit-${name}`] ?? NaN),
   );
   if (!isOfAll(headers) || requests === undefined || of === undefined || reset === undefined) return null;
-  const left = reset * SECOND - (timeOf(headers) ?? now);
+  const left = reset * SECOND - (findServerTime(headers) ?? now);
   return Number.isFinite(requests + of + left)
     ? { requests, of, until: clampToDay(now + left + SECOND, now) }
     : null;

@@ -1,8 +1,13 @@
 /** Finds red checks that are also red on the base, or flaky (F6). */
 import { z } from 'zod';
-import { newestRuns } from './checks.ts';
-import { isWithheldPart, orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
-import { checkKey, CheckRun, CommitStatus, ofCheckRun, ofStatus } from './github-facts.ts';
+import { newestRuns } from './commit-checks.ts';
+import {
+  isWithheldPart,
+  fallBackWhenHidden,
+  type GitHubClient,
+  type RepositoryParams,
+} from './github-client.ts';
+import { checkKey, CheckRun, CommitStatus, toCheckRunFact, toStatusFact } from './github-facts.ts';
 
 const Runs = z.object({ check_runs: z.array(CheckRun) });
 const Statuses = z.object({ statuses: z.array(CommitStatus) });
@@ -45,7 +50,7 @@ const findKilledRuns = async (
   const asked = red.filter(({ app }) => app?.slug === 'github-actions').slice(0, MAX_ASKED_RUNS);
   const notes = await Promise.all(
     asked.map(({ id }) =>
-      orWhenHidden(client.get(route, { ...repo, check_run_id: id, per_page: 100 }, Notes), []),
+      fallBackWhenHidden(client.get(route, { ...repo, check_run_id: id, per_page: 100 }, Notes), []),
     ),
   );
   // guard: F6-killed-by-machine
@@ -73,11 +78,11 @@ export const readRedOnBaseOrFlaky = async (
     ),
     runsOn(client, repo, sha, 'all'),
   ]);
-  const isRed = (run: CheckRun): boolean => ofCheckRun(run).outcome === 'failed';
+  const isRed = (run: CheckRun): boolean => toCheckRunFact(run).outcome === 'failed';
   const onBase = [
     // guard: F6-interrupted-base
     ...newestRuns(there).map((run): Named => [run.name, isRed(run) && !isInterrupted(run)]),
-    ...statuses.map((one): Named => [one.context, ofStatus(one).outcome === 'failed']),
+    ...statuses.map((one): Named => [one.context, toStatusFact(one).outcome === 'failed']),
   ];
   const killed = await findKilledRuns(client, repo, newestRuns(here).filter(isRed));
   const passed = new Set(here.filter((run) => run.conclusion === 'success').map(checkKey));

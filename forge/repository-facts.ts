@@ -61,7 +61,7 @@ const plainFacts = (repo: z.infer<typeof RepositoryResponse>): RepoFacts => ({
   htmlUrl: repo.html_url,
 });
 
-export const readFullName = (fullName: string): RepositoryParams => {
+export const parseFullName = (fullName: string): RepositoryParams => {
   const [owner = '', repo = '', ...rest] = fullName.split('/');
   if (!owner || !repo || rest.length > 0) throw new Error(`not a repository's full name: ${fullName}`);
   return { owner, repo };

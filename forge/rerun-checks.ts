@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { failureDetail } from '#model/failure';
 import { failureWithDetail } from '#ports/forge';
-import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
+import { fallBackWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
 const Ran = z.object({ id: z.number(), status: z.string().nullish(), conclusion: z.string().nullish() });
 const WorkflowRuns = z.object({ workflow_runs: z.array(Ran) });
@@ -20,7 +20,7 @@ export const rerunFailedChecks = async (
     WorkflowRuns,
     (p) => p.workflow_runs,
   );
-  const all = await orWhenHidden(runs, []);
+  const all = await fallBackWhenHidden(runs, []);
   // guard: F6-run-again-when-ended
   if (all.some(({ status }) => RUNNING_STATUSES.includes(status ?? ''))) return 'running';
   const jobs = all.filter(hasFailed);

@@ -1,7 +1,7 @@
 /** Finds the app behind a commit status, as anyone with push access can set any name (F3). */
 import { z } from 'zod';
 import type { MergeRequirement } from '#model/ci';
-import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
+import { fallBackWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 import { appId, type CheckSuite, type CommitStatus } from './github-facts.ts';
 
 const Statuses = z.array(
@@ -15,7 +15,7 @@ type Known = {
   required: readonly MergeRequirement[];
 };
 
-export const ownersOf = async (
+export const readStatusOwners = async (
   client: GitHubClient,
   at: RepositoryParams & { ref: string },
   { statuses, suites, required }: Known,
@@ -24,7 +24,7 @@ export const ownersOf = async (
   const doubtful = statuses.filter(({ context }) => bound.has(context.toLowerCase()));
   if (doubtful.length === 0) return new Map();
   const route = '/repos/{owner}/{repo}/commits/{ref}/statuses';
-  const listed = await orWhenHidden(
+  const listed = await fallBackWhenHidden(
     client.pages(
       route,
       at,
@@ -47,6 +47,6 @@ export const ownersOf = async (
 };
 
 const idOf = async (client: GitHubClient, app_slug: string): Promise<string | null> => {
-  const app = await orWhenHidden(client.get('/apps/{app_slug}', { app_slug }, App), null);
+  const app = await fallBackWhenHidden(client.get('/apps/{app_slug}', { app_slug }, App), null);
   return app && String(app.id);
 };

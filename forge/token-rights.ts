@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { SystemClock } from '#ports/processes';
 import type { ForgeCredentials } from './credentials.ts';
 import { createOctokit } from './octokit.ts';
-import { githubFailureOf, headersOf, statusOf } from './github-failures.ts';
+import { toGitHubFailure, headersOf, findHttpStatus } from './github-failures.ts';
 import { APP_PERMISSIONS, missingPermissions, type AppPermission } from './required-permissions.ts';
 
 export type AccountRights = { login: string; scopes: string[] | null; id: number | null };
 
 /** `scopes` is null for fine-grained tokens, which GitHub does not describe. */
-export const accountRights = async (parts: {
+export const readAccountRights = async (parts: {
   apiUrl: string;
   token: string;
   clock: SystemClock;
@@ -25,7 +25,7 @@ export const accountRights = async (parts: {
     const { login, id } = z.object({ login: z.string(), id: z.number().optional() }).parse(answer.data);
     return { login, scopes, id: id ?? null };
   } catch (error) {
-    throw githubFailureOf(error, parts.clock.now());
+    throw toGitHubFailure(error, parts.clock.now());
   }
 };
 
@@ -57,7 +57,7 @@ export type TokenRights = {
 };
 
 /** GitHub lists a fine-grained token's permissions nowhere, so each is tried. */
-export const tokenRights = async ({
+export const readTokenRights = async ({
   apiUrl,
   token,
 }: {
@@ -81,7 +81,7 @@ export const tokenRights = async ({
       await askGitHub(route, { owner, repo, ...params });
       return false;
     } catch (error) {
-      const status = statusOf(error);
+      const status = findHttpStatus(error);
       if (status === null || status === 0 || status >= 500) throw error;
       return status === 403 && headersOf(error)['x-accepted-github-permissions'] !== undefined;
     }

@@ -1,8 +1,8 @@
 /** Reads the workflow runs of a commit, so that a re-run replaces only its predecessor (F3). */
 import { z } from 'zod';
 import type { CheckFact, MergeRequirement } from '#model/ci';
-import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
-import { ofStanding, timeSchema } from './github-facts.ts';
+import { fallBackWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
+import { toCheckOutcome, timeSchema } from './github-facts.ts';
 import type { WantedWorkflow } from './branch-requirements.ts';
 
 const text = z.string().nullish();
@@ -23,7 +23,7 @@ const WorkflowRun = z.object({
 export type WorkflowRun = z.infer<typeof WorkflowRun>;
 const Runs = z.object({ workflow_runs: z.array(WorkflowRun) });
 
-export const readWorkflows = (
+export const readWorkflowRuns = (
   client: GitHubClient,
   repo: RepositoryParams,
   sha: string,
@@ -58,7 +58,7 @@ const fileOf = (run: WorkflowRun): { owner: string; file: string } => {
 
 type RequiredWorkflow = { required: MergeRequirement[]; facts: CheckFact[] };
 
-export const ofWorkflows = (
+export const toRequiredWorkflow = (
   wanted: readonly WantedWorkflow[],
   runs: readonly WorkflowRun[],
   names: ReadonlyMap<number, string>,
@@ -71,7 +71,7 @@ export const ofWorkflows = (
       name,
       kind: 'workflow',
       app: null,
-      ...ofStanding(run),
+      ...toCheckOutcome(run),
       startedAt: run.run_started_at,
     }));
     return { required: [{ kind: 'workflow', name, app: null, unsure }], facts };
@@ -108,7 +108,7 @@ export const readWorkflowRepositories = async (
   const ids = [...new Set(wanted.flatMap(({ repository }) => repository ?? []))];
   const found = await Promise.all(
     ids.map(async (id): Promise<[number, string][]> => {
-      const repo = await orWhenHidden(client.get('/repositories/{id}', { id }, Repo), null);
+      const repo = await fallBackWhenHidden(client.get('/repositories/{id}', { id }, Repo), null);
       return repo ? [[id, repo.full_name]] : [];
     }),
   );

@@ -2,9 +2,9 @@
 import type { Assessment, AssessmentReason } from '#model/assessment';
 import { visibleCommand } from '#text-safety';
 import { assessRisk } from './assess-risk.ts';
-import { byVerdict, type PolicyVerdict } from './combine-assessments.ts';
+import { compareVerdicts, type PolicyVerdict } from './combine-assessments.ts';
 import type { GovernedAction } from './governed-action.ts';
-import { flagsOf } from './policies/evidence-policies.ts';
+import { selectRaisedFactors } from './policies/evidence-policies.ts';
 import type { Policy, PolicyContext, PolicyOpinion, AssessedRisk } from './policy-types.ts';
 
 export const opinionsOf = (
@@ -26,7 +26,7 @@ export const askPolicies = (
   // guard: P1-explicit-allow
   if (!reasons.some(({ verdict }) => verdict === 'allow')) reasons.push(...notAllowed(action, seen));
   // guard: P1-denial-first
-  reasons.sort(byVerdict);
+  reasons.sort(compareVerdicts);
   const strictest = reasons[0]?.verdict ?? 'note';
   return {
     decision: strictest === 'note' ? 'escalate' : strictest,
@@ -39,7 +39,7 @@ export const askPolicies = (
 const MAX_NAMED = 8;
 
 const notAllowed = (action: GovernedAction, seen: AssessedRisk): PolicyVerdict[] => {
-  const why = flagsOf(seen)
+  const why = selectRaisedFactors(seen)
     .slice(0, MAX_NAMED)
     .map((factor) => factor.reason);
   const said: AssessmentReason[] =

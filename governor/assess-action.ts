@@ -6,8 +6,8 @@ import type { GovernedAction } from './governed-action.ts';
 import type { PolicyContext } from './policy-types.ts';
 import { BUILT_IN, BUILT_IN_VERSIONS } from './built-in-policies.ts';
 import { askPolicies } from './ask-policies.ts';
-import { customPolicy } from './custom-policies.ts';
-import { inForce } from './repository-policies.ts';
+import { createCustomPolicy } from './custom-policies.ts';
+import { mergeRepositoryPolicies } from './repository-policies.ts';
 
 export type { GovernedAction } from './governed-action.ts';
 export type { PolicyContext, Policy } from './policy-types.ts';
@@ -37,16 +37,20 @@ export const policyVersion = (settings: PolicySettings, added: readonly CustomPo
 };
 
 export const policyVersionFor = ({ settings: all, repo, contract }: PolicyContext): string => {
-  const { settings, added } = inForce(all, repo, contract?.policies);
+  const { settings, added } = mergeRepositoryPolicies(all, repo, contract?.policies);
   return policyVersion(settings, added);
 };
 
 /** Accepts the whole configuration, and selects what holds for the repository. */
 export const assessAction = (action: GovernedAction, context: PolicyContext): Assessment => {
-  const { settings, added } = inForce(context.settings, context.repo, context.contract?.policies);
+  const { settings, added } = mergeRepositoryPolicies(
+    context.settings,
+    context.repo,
+    context.contract?.policies,
+  );
   const own = [
-    ...settings.custom.map((c) => customPolicy(c)),
-    ...added.map((c) => customPolicy(c, 'repository')),
+    ...settings.custom.map((c) => createCustomPolicy(c)),
+    ...added.map((c) => createCustomPolicy(c, 'repository')),
   ];
   return {
     ...askPolicies([...BUILT_IN, ...own], action, { ...context, settings }),

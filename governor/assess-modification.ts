@@ -29,7 +29,11 @@ const goesElsewhere = (before: GovernedAction, after: GovernedAction): boolean =
   return before.kind !== after.kind || from.some((place, i) => place !== to[i]);
 };
 
-const whyNot = (original: OriginalAction, action: GovernedAction, now: Assessment): NotModified | null => {
+const findModificationRefusal = (
+  original: OriginalAction,
+  action: GovernedAction,
+  now: Assessment,
+): NotModified | null => {
   if (goesElsewhere(original.action, action)) return { kind: 'goes_elsewhere' };
   const before = original.assessment.risk;
   if (now.risk !== before && higherLevel(now.risk, before) === now.risk)
@@ -45,7 +49,7 @@ export const assessModification = (
   { by, reason }: { by: 'policy' | 'human'; reason: string },
 ): { decision: ProposalDecision; assessment: Assessment } => {
   const assessment = assessAction(action, context);
-  const no = whyNot(original, action, assessment);
+  const no = findModificationRefusal(original, action, assessment);
   return no === null
     ? { decision: { kind: 'modified', by, original: original.id, reason }, assessment }
     : { decision: { kind: 'rejected', by: 'policy', why: no }, assessment };

@@ -1,20 +1,20 @@
 /** Rates an action's risk from facts that we gathered (P2). Unknown is high; no text lowers it. */
 import {
-  blocksChange,
+  isBlockingCheck,
   passingOnlyWithChange,
-  provesSomething,
-  redAsBefore,
-  redUnnamed,
+  isPassingEvidence,
+  isExcusedRed,
+  isRedWithoutNames,
 } from '#model/evidence';
 import type { DiffFacts, Finding } from '#model/change';
 import type { RiskFactor, AssessmentReason, PathsKind, PublicPlace } from '#model/assessment';
 import { findingLocation } from '#model/paths';
-import { findHiddenCharacterKind, secretsIn } from '#text-safety';
-import { signalsIn, publicWordsOf } from './public-texts.ts';
+import { findHiddenCharacterKind, findSecrets } from '#text-safety';
+import { signalsIn, listPublicTexts } from './public-texts.ts';
 import type { GovernedAction, ChangeAction, TextAction } from './governed-action.ts';
 import type { PolicyContext, RiskLevel, AssessedRisk } from './policy-types.ts';
 import { classifyCommand } from './classify-command.ts';
-import { aboutPaths, listPaths } from './path-reasons.ts';
+import { toPathReasons, listPaths } from './path-reasons.ts';
 import { DIFF_QUESTIONS } from './policies/path-policies.ts';
 
 const RISK_LEVELS: readonly RiskLevel[] = ['low', 'medium', 'high'];
@@ -71,7 +71,7 @@ const toRiskFactors = (
   level: RiskLevel,
   kind: PathsKind,
   paths: readonly string[],
-): RiskFactor[] => aboutPaths(kind, paths).map((reason) => ({ id, level, reason }));
+): RiskFactor[] => toPathReasons(kind, paths).map((reason) => ({ id, level, reason }));
 
 const fromFiles = (diff: DiffFacts, { settings }: PolicyContext): RiskFactor[] =>
   Object.entries(DIFF_QUESTIONS).flatMap(([id, { asks, risk: level }]) =>
@@ -110,35 +110,37 @@ const fromContext = (action: ChangeAction, context: PolicyContext): RiskFactor[]
   if (context.containment === null) addFactor('containment', 'high', { kind: 'containment_unknown' });
   if (context.containment === 'group') addFactor('weak-containment', 'medium', { kind: 'containment_weak' });
   const failed = action.checks.filter(
-    (c) => (c.outcome === 'failed' || c.outcome === 'timed_out') && blocksChange(c),
+    (c) => (c.outcome === 'failed' || c.outcome === 'timed_out') && isBlockingCheck(c),
   );
   const untested = action.checks.filter((c) => c.outcome === 'ran_no_test');
-  const stopped = untested.filter(blocksChange).map((c) => c.name);
-  const unnamed = action.checks.filter(redUnnamed).map((c) => c.name);
-  const before = action.checks.filter((c) => redAsBefore(c) && !redUnnamed(c)).map((c) => c.name);
+  const stopped = untested.filter(isBlockingCheck).map((c) => c.name);
+  const unnamed = action.checks.filter(isRedWithoutNames).map((c) => c.name);
+  const before = action.checks.filter((c) => isExcusedRed(c) && !isRedWithoutNames(c)).map((c) => c.name);
   if (unnamed.length > 0) addFactor('red-unnamed', 'medium', { kind: 'red_unnamed', names: unnamed });
   if (stopped.length > 0) addFactor('checks', 'high', { kind: 'tests_stopped', names: stopped });
   if (failed.length > 0 || (!action.passed && stopped.length === 0))
     addFactor('checks', 'high', { kind: 'checks_fail', names: failed.map((c) => c.name) });
-  else if (untested.length > 0 && stopped.length === 0 && !action.checks.some(provesSomething))
+  else if (untested.length > 0 && stopped.length === 0 && !action.checks.some(isPassingEvidence))
     addFactor('ran-no-test', 'medium', { kind: 'ran_no_test', names: untested.map((c) => c.name) });
   else if (!action.checks.some((c) => c.outcome !== 'not_run'))
     addFactor('checks', 'medium', { kind: 'no_check' });
-  const lucky = action.checks.filter((c) => c.outcome === 'passed' && !provesSomething(c)).map((c) => c.name);
+  const lucky = action.checks
+    .filter((c) => c.outcome === 'passed' && !isPassingEvidence(c))
+    .map((c) => c.name);
   if (lucky.length > 0) addFactor('flaky-before', 'medium', { kind: 'flaky_before', names: lucky });
   if (before.length > 0) addFactor('red-before', 'medium', { kind: 'red_before', names: before });
   return out;
 };
 
 const fromWords = (action: GovernedAction, context: PolicyContext): RiskFactor[] =>
-  publicWordsOf(action).flatMap(([where, text]): RiskFactor[] => [
+  listPublicTexts(action).flatMap(([where, text]): RiskFactor[] => [
     ...signalsIn(action, where, text, context).map((s): RiskFactor => ({
       id: s.kind.replaceAll('_', '-'),
       level: 'medium',
       reason: { kind: 'public_text_signal', where, signal: s.kind, excerpt: s.excerpt, never: false },
     })),
     ...findHiddenText(where, text),
-    ...secretsIn(text).map(({ what }): RiskFactor => ({
+    ...findSecrets(text).map(({ what }): RiskFactor => ({
       id: 'secret',
       level: 'high',
       reason: { kind: 'public_text_secret', where, secret: what },

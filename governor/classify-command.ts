@@ -1,13 +1,13 @@
 /** Judges a shell command that an engine asks to run: harmless, or why not. Unknown is high. */
 import type { COMMAND_TRAITS, SHELL_OPACITIES, AssessmentReason, RiskFactor } from '#model/assessment';
-import { leavesWorkspace } from '#model/paths';
+import { isOutsideWorkspace } from '#model/paths';
 import { listPaths } from './path-reasons.ts';
-import { oddCharacters, visibleCommand } from '#text-safety';
+import { listUnusualCharacters, visibleCommand } from '#text-safety';
 import { findHarmlessUse, type HarmlessUse } from '#tools';
 import { packageUse } from '#tools/packages';
 import { documentProgram, inlineProgram } from './inline-program.ts';
-import { readShell, type SimpleCommand } from './parse-shell.ts';
-import { programOf, findStartedProgram, systemName, type StartedProgram } from './started-program.ts';
+import { parseShell, type SimpleCommand } from './parse-shell.ts';
+import { programOf, findStartedProgram, findSystemProgram, type StartedProgram } from './started-program.ts';
 
 /** Readers that are safe with any arguments, as from `xargs`. */
 const READS_WHAT_IT_IS_GIVEN =
@@ -78,7 +78,7 @@ const oddWords = (use: HarmlessUse, args: readonly string[], isGlob: (at: number
     else if (passing && use.passed) odd.push(...(use.passed.test(word) ? [] : [word]));
     else if (!passing && word === '--') passing = true;
     else if (glob && !passing && !use.takesAny && FINDS_OPTION.test(word)) odd.push(word);
-    else if (optionValueOf(word) !== '' && leavesWorkspace(optionValueOf(word))) odd.push(word);
+    else if (optionValueOf(word) !== '' && isOutsideWorkspace(optionValueOf(word))) odd.push(word);
     else if (!passing && word.startsWith('-') && word !== '-' && !(i === 0 && use.sub?.test(word))) {
       if (!use.options.test(word)) odd.push(word);
       if (use.valued?.test(word)) i += 1;
@@ -139,8 +139,8 @@ const readStarted = (simple: SimpleCommand, depth: number): StartedCommand => {
 const findPathsOutside = ({ simple, args, program, factor }: StartedCommand): CommandFactor[] => {
   const writes = simple.writes.filter((w) => w !== '/dev/null' && !/^[12-]$/.test(w));
   const reads = simple.reads.filter((r) => r !== '/dev/null');
-  const outside = HIGH_RISK.test(program) ? [] : args.filter((a) => leavesWorkspace(valueOf(a)));
-  return [writes.some(leavesWorkspace) ? writes : [], reads.some(leavesWorkspace) ? reads : [], outside]
+  const outside = HIGH_RISK.test(program) ? [] : args.filter((a) => isOutsideWorkspace(valueOf(a)));
+  return [writes.some(isOutsideWorkspace) ? writes : [], reads.some(isOutsideWorkspace) ? reads : [], outside]
     .filter((paths) => paths.length > 0)
     .map((paths) => factor('outside', 'leaves_workspace', paths));
 };
@@ -163,14 +163,15 @@ const findRisk = (command: StartedCommand): CommandFactor[] => {
   const out: CommandFactor[] = [];
   if (HIGH_RISK.test(program)) {
     out.push(factor('high-risk', 'high_risk'));
-    const beyond = args.filter((a) => leavesWorkspace(a.replace(/^\w+=/, '')));
+    const beyond = args.filter((a) => isOutsideWorkspace(a.replace(/^\w+=/, '')));
     if (beyond.length > 0) out.push(factor('outside', 'leaves_workspace', beyond));
   }
   if (program === 'git' && GIT_LOSS.test(sub)) out.push(factor('high-risk', 'changes_git'));
   const acting = args.filter((a) => Object.hasOwn(ACTS, program) && ACTS[program]?.test(a));
   if (acting.length > 0) out.push(factor('high-risk', 'acts_on_found', acting));
   if (SHELLS.test(program)) {
-    const script = systemName(first) !== null && simple.globs.size === 0 ? scriptIn(program, args) : null;
+    const script =
+      findSystemProgram(first) !== null && simple.globs.size === 0 ? scriptIn(program, args) : null;
     if (script !== null && depth < MAX_NESTED_SHELLS) out.push(...classifyNested(script, depth + 1));
     else out.push(factor('high-risk', simple.piped ? 'runs_printed' : 'runs_unread'));
   }
@@ -200,7 +201,7 @@ const ofSimple = (simple: SimpleCommand, depth: number): CommandFactor[] => {
   // Assignments alone start nothing.
   if (first === '' && out.length > 0) return out;
   // guard: P6-system-program
-  if (systemName(first) === null)
+  if (findSystemProgram(first) === null)
     return [...out, factor('unknown-command', first === '' ? 'unknown' : 'own_program')];
   const odd = unknownWords(simple, started, args);
   if (odd === null) return inline === null ? [...out, factor('unknown-command', 'unknown')] : out;
@@ -262,7 +263,7 @@ const opaqueFactor = (why: (typeof SHELL_OPACITIES)[number], words = ''): Comman
   });
 
 const classifyNested = (command: string, depth: number): CommandFactor[] => {
-  const { commands, opaque: why, opaqueAt } = readShell(command);
+  const { commands, opaque: why, opaqueAt } = parseShell(command);
   const classified = commands.flatMap((simple) => ofSimple(simple, depth));
   // Lines of a here-document count as commands when destructive, not when unknown.
   const all = why === 'document' ? classified.filter((f) => f.id !== 'unknown-command') : classified;
@@ -276,7 +277,7 @@ const classifyNested = (command: string, depth: number): CommandFactor[] => {
 export const classifyCommand = (command: string): CommandFactor[] => {
   if (command.length > MAX_COMMAND_LENGTH) return [opaqueFactor('too_long')];
   const all = classifyNested(command, 0);
-  const odd = oddCharacters(command);
+  const odd = listUnusualCharacters(command);
   // guard: P6-odd-characters
   if (odd.length > 0)
     all.push(

@@ -1,9 +1,9 @@
 /** Groups commands for one permission: same program, sub-command and options (E10, P6). */
 import type { PolicyObjections } from '#model/assessment';
 import type { CommandSort } from '#model/environment';
-import { oddCharacters } from '#text-safety';
+import { listUnusualCharacters } from '#text-safety';
 import { actsByItself, MAX_COMMAND_LENGTH } from './classify-command.ts';
-import { readShell } from './parse-shell.ts';
+import { parseShell } from './parse-shell.ts';
 
 const PROGRAM = /^[A-Za-z][\w.+-]{0,40}$/;
 const SUBCOMMAND = /^[A-Za-z][\w:-]{0,40}$/;
@@ -31,11 +31,11 @@ export const newlyObjectingPolicies = (before: PolicyObjections, after: PolicyOb
 
 export const sortOf = (command: string, objections: PolicyObjections): CommandSort | null => {
   if (command.length > MAX_COMMAND_LENGTH) return null;
-  const { commands, opaque } = readShell(command);
+  const { commands, opaque } = parseShell(command);
   const [only, ...others] = commands;
   if (opaque !== null || !only || others.length > 0) return null;
   if (only.piped || only.writes.length > 0 || only.reads.length > 0) return null;
-  if (only.settings > 0 || only.globs.size > 0 || oddCharacters(command).length > 0) return null;
+  if (only.settings > 0 || only.globs.size > 0 || listUnusualCharacters(command).length > 0) return null;
   const [program = '', sub = '', ...args] = only.words;
   // guard: E10-sort-of-two-words
   if (!PROGRAM.test(program) || !SUBCOMMAND.test(sub) || actsByItself(program)) return null;

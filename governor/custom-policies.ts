@@ -4,7 +4,7 @@ import { selectTouchedPaths } from '#model/paths';
 import type { SignatureAsks } from '#model/assessment';
 import { ADMIN_ROLE, type CustomPolicy, type PolicySettings } from '#model/settings';
 import { readDuration } from '#model/values';
-import { isChange, type GovernedAction } from './governed-action.ts';
+import { isChangeAction, type GovernedAction } from './governed-action.ts';
 import { higherLevel } from './assess-risk.ts';
 import type { AssessedRisk, Policy, PolicyContext } from './policy-types.ts';
 import { matchesGlob } from '#text-safety';
@@ -16,7 +16,7 @@ const isOneOf = (requester: Person | null, authors: readonly string[]): boolean 
   authors.some((author) => author === requester.id || author.toLowerCase() === requester.name.toLowerCase());
 
 const countAddedLines = (action: GovernedAction): number => {
-  if (!isChange(action)) return 0;
+  if (!isChangeAction(action)) return 0;
   const { files, added } = action.commit.diff;
   return Math.max(
     added,
@@ -63,20 +63,23 @@ const findConcernedPaths = (
   if (authors && !isOneOf(context.requester, authors)) return null;
   if (minAdded !== undefined && countAddedLines(action) < minAdded) return null;
   if (!paths) return [];
-  const hit = isChange(action)
+  const hit = isChangeAction(action)
     ? selectTouchedPaths(action.commit.diff, (path) => matchesGlob(path, paths))
     : [];
   return hit.length > 0 ? hit : null;
 };
 
-export const customPolicy = (custom: CustomPolicy, origin: 'custom' | 'repository' = 'custom'): Policy => ({
+export const createCustomPolicy = (
+  custom: CustomPolicy,
+  origin: 'custom' | 'repository' = 'custom',
+): Policy => ({
   id: `${origin}:${custom.id}`,
   asks: [
     (action, context, risk) => {
       const paths = findConcernedPaths(custom, action, context, risk);
       if (paths === null) return [];
       // Only changes are signed; for other actions the verdict holds alone.
-      const isSigned = isChange(action);
+      const isSigned = isChangeAction(action);
       const asks = isSigned ? asksOf(custom, context.settings) : null;
       return [
         {

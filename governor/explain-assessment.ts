@@ -1,6 +1,6 @@
 /** Answers "which policy stopped this?" from a stored assessment of any policy version. */
 import { objectionsOf, type Assessment, type PolicyObjections, type RiskFactor } from '#model/assessment';
-import { byVerdict } from './combine-assessments.ts';
+import { compareVerdicts } from './combine-assessments.ts';
 import type { RiskLevel } from './policy-types.ts';
 import { isBuiltIn, BUILT_IN_POLICIES } from './built-in-policies.ts';
 
@@ -45,7 +45,7 @@ const settingsOf = (objections: readonly Objection[]): RuleSource[] => {
 
 export const explainAssessment = (assessment: Assessment): AssessmentExplanation => {
   const { decision, risk, reasons, factors, policyVersion } = assessment;
-  const objections = objectionsOf(assessment).sort(byVerdict).map(withSettings);
+  const objections = objectionsOf(assessment).sort(compareVerdicts).map(withSettings);
   const settings = settingsOf(objections.filter(({ verdict }) => verdict === decision));
   const theirs = objections.some((o) => o.policy.startsWith('repository:'));
   return {

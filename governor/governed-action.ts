@@ -27,7 +27,7 @@ type ReplyAction = { kind: 'reply'; on: string; to: string; body: string };
 export type ChangeAction = PushAction | OpenPr;
 export type TextAction = CommentAction | ReplyAction;
 export type GovernedAction = ChangeAction | TextAction | CommandAction;
-export const isChange = (action: GovernedAction): action is ChangeAction =>
+export const isChangeAction = (action: GovernedAction): action is ChangeAction =>
   action.kind === 'push' || action.kind === 'open_pr';
-export const isWords = (action: GovernedAction): action is TextAction =>
+export const isTextAction = (action: GovernedAction): action is TextAction =>
   action.kind === 'comment' || action.kind === 'reply';

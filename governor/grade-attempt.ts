@@ -1,10 +1,10 @@
 /** Grades an attempt by evidence that we gathered; a model may only lower the grade (E13). */
 import type { Contract } from '#model/contract';
 import {
-  blocksChange,
-  provesSomething,
-  redAsBefore,
-  redUnnamed,
+  isBlockingCheck,
+  isPassingEvidence,
+  isExcusedRed,
+  isRedWithoutNames,
   passingOnlyWithChange,
   type CheckResult,
   type CheckConfigFiles,
@@ -20,8 +20,8 @@ import {
 import type { Commit, DiffFacts, Finding } from '#model/change';
 import { firstLine } from '#model/feedback';
 import type { AgentClaims } from '#model/agent';
-import { isCode, isTest, findingLocation, runnerSeesTests, thinsTest } from '#model/paths';
-import { aboutPaths, listPaths } from './path-reasons.ts';
+import { isCode, isTest, findingLocation, canRunnerFindTests, isTestShrunk } from '#model/paths';
+import { toPathReasons, listPaths } from './path-reasons.ts';
 
 export type GradeInput = {
   commit: Commit | null;
@@ -41,7 +41,7 @@ const reviewReason = (reason: AssessmentReason): GradeReason => createGradeReaso
 
 const TESTS =
   /\b(?:tests?|specs?|pytest|unittest|jest|vitest|mocha|rspec|tox|nox|ctest|acceptance)(?:\b|:| \d)/i;
-export const runsTests = ({ name, command }: Pick<CheckResult, 'name' | 'command'>): boolean =>
+export const isTestCheck = ({ name, command }: Pick<CheckResult, 'name' | 'command'>): boolean =>
   // guard: E19-looks-are-no-tests
   !/(?:^| )(?:lint|format|types)$/.test(name) && (TESTS.test(name) || TESTS.test(command));
 
@@ -55,10 +55,10 @@ const fromBase = (checks: readonly CheckResult[]): GradeReason[] => {
     return names.length === 0 ? [] : [reviewReason({ kind, names })];
   };
   return [
-    ...reasonsForChecks('red_before', (c) => redAsBefore(c) && !redUnnamed(c)),
-    ...reasonsForChecks('red_unnamed', redUnnamed),
-    ...reasonsForChecks('ran_no_test', (c) => c.outcome === 'ran_no_test' && !blocksChange(c)),
-    ...reasonsForChecks('flaky_before', (c) => c.outcome === 'passed' && !provesSomething(c)),
+    ...reasonsForChecks('red_before', (c) => isExcusedRed(c) && !isRedWithoutNames(c)),
+    ...reasonsForChecks('red_unnamed', isRedWithoutNames),
+    ...reasonsForChecks('ran_no_test', (c) => c.outcome === 'ran_no_test' && !isBlockingCheck(c)),
+    ...reasonsForChecks('flaky_before', (c) => c.outcome === 'passed' && !isPassingEvidence(c)),
   ];
 };
 
@@ -68,7 +68,7 @@ const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] =>
   const checksWith = (...outcomes: CheckResult['outcome'][]): CheckResult[] =>
     checks.filter((c) => outcomes.includes(c.outcome));
   const failed = checksWith('failed', 'timed_out', 'ran_no_test')
-    .filter(blocksChange)
+    .filter(isBlockingCheck)
     .map(({ name, outcome, exitCode, commandFailure }) =>
       createGradeReason(
         'FAIL',
@@ -87,13 +87,13 @@ const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] =>
     ...checksWith('not_run').map(({ name }) => reviewReason({ kind: 'check_not_run', name })),
     ...fromBase(checks),
   ];
-  const passed = checks.filter(provesSomething);
+  const passed = checks.filter(isPassingEvidence);
   if (failed.length > 0) return [...failed, ...missing];
   if (passed.length === 0) return isRun(checks) ? missing : [...missing, reviewReason({ kind: 'no_check' })];
   // Checks that only the agent named cannot pass its own work.
   const agents = contract?.checks.filter(({ by }) => by === 'agent') ?? [];
   const named = new Set(agents.map(({ command }) => command));
-  const tests = passed.filter(runsTests);
+  const tests = passed.filter(isTestCheck);
   // guard: E13-agents-tests
   if (ordered || tests.some(({ command }) => !named.has(command))) return missing;
   if (tests.length > 0) {
@@ -103,7 +103,7 @@ const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] =>
     ];
   }
   // Tests that ran and prove nothing are reported already, with the names of their checks.
-  if (checks.some((c) => c.outcome === 'ran_no_test' || (runsTests(c) && c.outcome !== 'not_run')))
+  if (checks.some((c) => c.outcome === 'ran_no_test' || (isTestCheck(c) && c.outcome !== 'not_run')))
     return missing;
   return [...missing, reviewReason({ kind: 'no_tests', names: passed.map((c) => c.name) })];
 };
@@ -119,7 +119,7 @@ const listDistinctPaths = (paths: readonly string[]): ReturnType<typeof listPath
 
 /** A runner of one language never sees tests in another, and nobody would know. */
 const testsNotRun = (files: DiffFacts['files'], checks: readonly CheckResult[]): string[] => {
-  const runs = checks.filter((c) => runsTests(c) && provesSomething(c)).map(({ command }) => command);
+  const runs = checks.filter((c) => isTestCheck(c) && isPassingEvidence(c)).map(({ command }) => command);
   const tests = files.filter(
     (f) => f.status !== 'deleted' && f.added > 0 && isTest(f.path) && isCode(f.path),
   );
@@ -127,20 +127,20 @@ const testsNotRun = (files: DiffFacts['files'], checks: readonly CheckResult[]):
   // guard: E19-unrun-tests-told
   return tests
     .map(({ path }) => path)
-    .filter((path) => !runs.some((command) => runnerSeesTests(command, [path])));
+    .filter((path) => !runs.some((command) => canRunnerFindTests(command, [path])));
 };
 
 const fromTests = ({ findings, files }: DiffFacts, checks: readonly CheckResult[]): GradeReason[] => {
   const findingsOf = (kind: Finding['kind']): Finding[] => findings.filter((f) => f.kind === kind);
   const lost = LOST.flatMap(([kind, says]) =>
-    aboutPaths(says, [...new Set(findingsOf(kind).map(findingLocation))]),
+    toPathReasons(says, [...new Set(findingsOf(kind).map(findingLocation))]),
   );
   const named = new Set(LOST.flatMap(([kind]) => findingsOf(kind)).map((f) => f.path));
-  const thinner = files.filter((f) => thinsTest(f) && !named.has(f.path)).map((f) => f.path);
+  const thinner = files.filter((f) => isTestShrunk(f) && !named.has(f.path)).map((f) => f.path);
   return [
     ...lost,
-    ...aboutPaths('tests_thinner', thinner),
-    ...aboutPaths('tests_not_run', testsNotRun(files, checks)),
+    ...toPathReasons('tests_thinner', thinner),
+    ...toPathReasons('tests_not_run', testsNotRun(files, checks)),
   ].map(reviewReason);
 };
 
@@ -181,7 +181,7 @@ const fromClaims = ({ checks, summary, claims }: GradeInput, { files }: DiffFact
   return out;
 };
 
-export const gradeOf = (seen: GradeInput): Grade => {
+export const gradeAttempt = (seen: GradeInput): Grade => {
   const diff = seen.commit?.diff ?? null;
   const reasons =
     diff === null
@@ -194,7 +194,7 @@ export const gradeOf = (seen: GradeInput): Grade => {
         ];
   const grade: Grade = {
     level: reasons.reduce<GradeLevel>((level, r) => worseLevel(level, r.level), 'PASS'),
-    gradedBy: seen.checks.filter(provesSomething).map((c) => c.name),
+    gradedBy: seen.checks.filter(isPassingEvidence).map((c) => c.name),
     reasons: reasons.sort(worstFirst),
   };
   if (seen.claims.status !== 'blocked') return grade;

@@ -4,20 +4,20 @@ export { isBuiltIn, BUILT_IN_POLICIES, type BuiltInId } from './built-in-policie
 export { combineAssessments } from './combine-assessments.ts';
 export { sameSort, newlyObjectingPolicies, sortOf } from './command-sort.ts';
 export { explainAssessment, type AssessmentExplanation } from './explain-assessment.ts';
-export { publicWordsOf } from './public-texts.ts';
+export { listPublicTexts } from './public-texts.ts';
 export type { GovernedAction } from './governed-action.ts';
 export type { PolicyContext } from './policy-types.ts';
-export { listDecidingReasons, gradeOf, runsTests } from './grade-attempt.ts';
+export { listDecidingReasons, gradeAttempt, isTestCheck } from './grade-attempt.ts';
 export { assessModification } from './assess-modification.ts';
 export { MAX_SHOWN_COMMAND_LENGTH, assessPermission } from './assess-permission-request.ts';
 export { readCheckConfig } from './check-config/read-check-config.ts';
-export { asIfInside, writesNote } from './note-command.ts';
-export { readShell } from './parse-shell.ts';
+export { withNoteInWorkspace, writesNote } from './note-command.ts';
+export { parseShell } from './parse-shell.ts';
 export {
   REPOSITORY_FILE,
   describeRepositoryPolicies,
   readRepositoryFile,
-  inForce,
+  mergeRepositoryPolicies,
 } from './repository-policies.ts';
-export { settingsFor } from './settings-in-force.ts';
-export { beforeWork } from './weigh-rules-before-work.ts';
+export { selectRepositorySettings } from './repository-settings.ts';
+export { findEscalationBeforeWork } from './weigh-rules-before-work.ts';

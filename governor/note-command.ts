@@ -4,7 +4,7 @@ const wordOf = (note: string): RegExp =>
   new RegExp(`(?<=^|[\\s<>])~/${note.replaceAll('.', '\\.')}(?=$|[\\s;|&<>])`, 'g');
 
 /** Rewrites the note's path into the workspace. Assignments to HOME stay subject to a question. */
-export const asIfInside = (command: string, note: string | null): string =>
+export const withNoteInWorkspace = (command: string, note: string | null): string =>
   note === null ? command : command.replace(wordOf(note), `./${note}`);
 
 /** Only a quoted here-document that writes the whole note. */

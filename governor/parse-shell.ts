@@ -115,7 +115,7 @@ const scanTokens = (text: string): Scan => {
 const globsOf = (words: readonly Word[]): ReadonlySet<number> =>
   words.some((word) => word.glob) ? new Set(words.flatMap((word, i) => (word.glob ? [i] : []))) : NO_GLOBS;
 
-export const readShell = (text: string): ParsedShell => {
+export const parseShell = (text: string): ParsedShell => {
   const { tokens, unreadable: scanned } = scanTokens(text);
   const commands: SimpleCommand[] = [];
   const startCommand = ({ piped }: { piped: boolean }) => ({

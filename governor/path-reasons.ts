@@ -7,5 +7,5 @@ export const listPaths = (paths: readonly string[]): { at: string[]; more: numbe
   return { at, more: paths.length - at.length };
 };
 
-export const aboutPaths = (kind: PathsKind, paths: readonly string[]): AssessmentReason[] =>
+export const toPathReasons = (kind: PathsKind, paths: readonly string[]): AssessmentReason[] =>
   paths.length === 0 ? [] : [{ kind, ...listPaths(paths) }];

@@ -4,8 +4,8 @@ import type { DiffFacts, FileChange, Finding } from '#model/change';
 import { findingLocation, selectTouchedPaths } from '#model/paths';
 import type { PolicySettings } from '#model/settings';
 import { classifyCommand, type CommandFactor } from './classify-command.ts';
-import { isChange } from './governed-action.ts';
-import { aboutPaths } from './path-reasons.ts';
+import { isChangeAction } from './governed-action.ts';
+import { toPathReasons } from './path-reasons.ts';
 import {
   denyOpinion,
   escalateOpinion,
@@ -16,43 +16,45 @@ import {
 
 export type DiffQuestion = (diff: DiffFacts, settings: PolicySettings) => readonly AssessmentReason[];
 
-export const ofDiff =
+export const createDiffQuestion =
   (kind: PathsKind, places: (diff: DiffFacts) => readonly string[]): DiffQuestion =>
   (diff) =>
-    aboutPaths(kind, places(diff));
+    toPathReasons(kind, places(diff));
 
-export const ofFiles = (kind: PathsKind, is: (file: FileChange) => boolean): DiffQuestion =>
-  ofDiff(kind, ({ files }) => files.filter(is).map((f) => f.path));
+export const createFileQuestion = (kind: PathsKind, is: (file: FileChange) => boolean): DiffQuestion =>
+  createDiffQuestion(kind, ({ files }) => files.filter(is).map((f) => f.path));
 
 /** Both names of a rename count. */
-export const ofPaths =
+export const createPathQuestion =
   (kind: PathsKind, is: (path: string, settings: PolicySettings) => boolean): DiffQuestion =>
   (diff, settings) =>
-    aboutPaths(
+    toPathReasons(
       kind,
       selectTouchedPaths(diff, (path) => is(path, settings)),
     );
 
 /** Their risk stands in `FINDINGS` of assess-risk.ts. */
-export const ofFindings = (kind: PathsKind, ...kinds: readonly Finding['kind'][]): DiffQuestion =>
-  ofDiff(kind, ({ findings }) => findings.filter((f) => kinds.includes(f.kind)).map(findingLocation));
+export const createFindingQuestion = (kind: PathsKind, ...kinds: readonly Finding['kind'][]): DiffQuestion =>
+  createDiffQuestion(kind, ({ findings }) =>
+    findings.filter((f) => kinds.includes(f.kind)).map(findingLocation),
+  );
 
 const createDiffPolicy =
   (verdict: (reason: AssessmentReason) => PolicyOpinion) =>
   (question: DiffQuestion): PolicyQuestion =>
   (action, { settings }) =>
-    isChange(action) ? question(action.commit.diff, settings).map(verdict) : [];
+    isChangeAction(action) ? question(action.commit.diff, settings).map(verdict) : [];
 
 export const denyWhere = createDiffPolicy(denyOpinion);
 export const escalateWhere = createDiffPolicy(escalateOpinion);
 
 /** Asks for what makes a change risky. */
-export const escalatesFactors =
+export const createFactorQuestion =
   (which: (factor: AssessedRisk['factors'][number]) => boolean): PolicyQuestion =>
   (_action, _context, { factors }) =>
     factors.filter(which).map(({ reason }) => escalateOpinion(reason));
 
-export const ofCommand =
+export const createCommandQuestion =
   (
     verdicts: Partial<Record<CommandFactor['id'], (reason: AssessmentReason) => PolicyOpinion>>,
   ): PolicyQuestion =>

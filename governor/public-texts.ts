@@ -1,10 +1,10 @@
 /** The texts that an action makes public, and what a text would trigger there. */
-import { type TextSignal, textSignals } from '#text-safety';
+import { type TextSignal, findTextSignals } from '#text-safety';
 import type { PublicPlace } from '#model/assessment';
 import { withoutTrailers } from '#model/trailers';
 import { withoutAskedClosing } from '#model/requirements';
 import type { PolicyContext } from './policy-types.ts';
-import { isChange, type GovernedAction } from './governed-action.ts';
+import { isChangeAction, type GovernedAction } from './governed-action.ts';
 
 /** Ignores what the repository itself requires, word for word, at the end of a text. */
 export const signalsIn = (
@@ -13,12 +13,12 @@ export const signalsIn = (
   text: string,
   { closes = [] }: Pick<PolicyContext, 'closes'> = {},
 ): TextSignal[] => {
-  if (!isChange(action)) return textSignals(text);
+  if (!isChangeAction(action)) return findTextSignals(text);
   const bare = where === 'commit_message' ? withoutTrailers(text, action.trailers ?? []) : text;
-  return textSignals(where === 'branch_name' ? bare : withoutAskedClosing(bare, closes));
+  return findTextSignals(where === 'branch_name' ? bare : withoutAskedClosing(bare, closes));
 };
 
-export const publicWordsOf = (action: GovernedAction): [PublicPlace, string][] => {
+export const listPublicTexts = (action: GovernedAction): [PublicPlace, string][] => {
   switch (action.kind) {
     case 'push':
       return [

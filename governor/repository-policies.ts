@@ -1,6 +1,6 @@
 /** Reads `.agentpr.json` of the base branch, which can only make policies stricter (P1). */
 import { z } from 'zod';
-import { isFolder } from '#model/contract';
+import { isPlainFolderPath } from '#model/contract';
 import { PullOptions } from '#model/opening';
 import {
   listKnownKeys,
@@ -12,7 +12,7 @@ import {
   type PolicySettings,
 } from '#model/settings';
 import { clipText } from '#text-safety';
-import { settingsFor } from './settings-in-force.ts';
+import { selectRepositorySettings } from './repository-settings.ts';
 
 export const REPOSITORY_FILE = '.agentpr.json';
 
@@ -22,7 +22,7 @@ const Command = z.strictObject({
     .min(1)
     .max(500)
     .regex(/^[^\u0000-\u001f\u007f]*$/, 'must be one line'),
-  dir: z.string().max(200).refine(isFolder, 'must be a plain relative path').default(''),
+  dir: z.string().max(200).refine(isPlainFolderPath, 'must be a plain relative path').default(''),
 });
 const CheckHere = Command.extend({
   name: z
@@ -40,7 +40,7 @@ export const RepositoryFile = z.strictObject({
   /** F9: the trailer of commits that an agent made. */
   trailer: z.enum(['Assisted-by', 'Generated-by']).optional(),
   pictures: Command.extend({
-    from: z.string().min(1).max(200).refine(isFolder, 'must be a plain relative path'),
+    from: z.string().min(1).max(200).refine(isPlainFolderPath, 'must be a plain relative path'),
   }).optional(),
   /** E7: replaces the commands that we found. */
   installs: z
@@ -119,12 +119,12 @@ const mergeLimits = (ours: Limits, theirs: RepositoryPolicies): Limits => ({
   separatePush: ours.separatePush || theirs.separatePush === true,
 });
 
-export const inForce = (
+export const mergeRepositoryPolicies = (
   settings: PolicySettings,
   repo: string,
   theirs: RepositoryPolicies | undefined,
 ): { settings: PolicySettings; added: readonly CustomPolicy[] } => {
-  const ours = settingsFor(settings, repo);
+  const ours = selectRepositorySettings(settings, repo);
   if (!theirs) return { settings: ours, added: [] };
   return { settings: { ...ours, ...mergeLimits(ours, theirs) }, added: theirs.custom };
 };

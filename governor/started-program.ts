@@ -13,7 +13,7 @@ const SYSTEM_PATH = /^\/(?:usr\/)?bin\/(?=[^/]+$)/;
 
 export const programOf = (word: string): string => word.slice(word.lastIndexOf('/') + 1);
 
-export const systemName = (word: string): string | null => {
+export const findSystemProgram = (word: string): string | null => {
   const name = word.replace(SYSTEM_PATH, '');
   return name === '' || name.includes('/') ? null : name;
 };
@@ -49,7 +49,7 @@ export const findStartedProgram = ({
   const settings = words.slice(0, count);
   let [at, fed] = [count, false];
   for (;;) {
-    const name = systemName(words[at] ?? '') ?? '';
+    const name = findSystemProgram(words[at] ?? '') ?? '';
     const starter = Object.hasOwn(STARTERS, name) ? STARTERS[name] : undefined;
     // `command -v` starts nothing.
     if (!starter || (name === 'command' && /^-[vV]/.test(words[at + 1] ?? ''))) return { at, settings, fed };

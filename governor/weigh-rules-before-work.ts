@@ -1,5 +1,5 @@
 /** Finds rules that a user weighs before an agent costs anything. */
-import { type Contract, basesFor, WHOLLY_AI_CHANGES, type ContributionRule } from '#model/contract';
+import { type Contract, selectBaseRules, WHOLLY_AI_CHANGES, type ContributionRule } from '#model/contract';
 import type { PlanEscalation } from '#model/assessment';
 import {
   hasSimilarLabel,
@@ -17,7 +17,7 @@ const toUnmetRule = (rule: ContributionRule): PlanEscalation => ({
 });
 
 /** Returns the most serious one, or null. The pull request's card shows all. */
-export const beforeWork = (
+export const findEscalationBeforeWork = (
   { rules }: Pick<Contract, 'rules'>,
   {
     issue,
@@ -51,7 +51,7 @@ export const beforeWork = (
   if (unfit) return toUnmetRule(unfit);
   const missing = missingRequirements({ contract: { rules }, issue, answers, trailers });
   if (missing.length > 0) return { kind: 'answers_missing', missing };
-  const readings = [basesFor(rules, work), basesFor(rules, work, 'agent')];
+  const readings = [selectBaseRules(rules, work), selectBaseRules(rules, work, 'agent')];
   const [other] = readings.find((bases) => !bases.some((r) => r.value === base) && bases.length > 0) ?? [];
   return other ? toUnmetRule(other) : null;
 };

@@ -1,6 +1,6 @@
 /** Says whether words of a template state that AI made the change, and nothing more (F11). */
 import { wordList } from '#tools/words';
-import { SIGNS } from './word-signs.ts';
+import { SIGNS } from './template-word-patterns.ts';
 
 const USE_WORDS = wordList('pull-text/words', 'aiUseWords');
 const PIECES = [...USE_WORDS].sort((a, b) => b.length - a.length);
@@ -32,7 +32,7 @@ const withoutRequest = (text: string): string => {
 };
 
 /** Every word is one of those by which people tell of AI; signs and numbers are none of them. */
-export const speaksOfUseAlone = (text: string): boolean => {
+export const hasOnlyAiUseWords = (text: string): boolean => {
   const plain = withoutRequest(text)
     .toLowerCase()
     .replaceAll('’', "'")
@@ -47,5 +47,5 @@ export const speaksOfUseAlone = (text: string): boolean => {
 const USED = /\b(?:used?|using|generated|assisted|written|created|made|produced|authored|developed|yes)\b/i;
 
 /** Any other word could say less, more or the opposite: `hardly`, `free of`, `was removed`. */
-export const statesUseOfAi = (text: string): boolean =>
-  speaksOfUseAlone(text) && (SIGNS.usedAi.test(text) || USED.test(text));
+export const isAiUseStatement = (text: string): boolean =>
+  hasOnlyAiUseWords(text) && (SIGNS.usedAi.test(text) || USED.test(text));

@@ -1,17 +1,17 @@
 /** Finds what a description says beyond the title that stands above it (F9). */
 import type { ReportedChange } from '#model/agent';
 import type { Order } from '#model/order';
-import { issuesIn } from '#model/requirements';
-import { textSignals } from '#text-safety';
-import { CONVENTIONAL_SUBJECT } from './commit-subjects.ts';
+import { findIssueReferences } from '#model/requirements';
+import { findTextSignals } from '#text-safety';
+import { CONVENTIONAL_SUBJECT, withOrderedVerb } from './commit-subjects.ts';
 import {
   readActAndFault,
   selectSentences,
-  sentencesOf,
-  stateTask,
-  withoutOrders,
+  splitIntoSentences,
+  toTaskStatement,
+  removeAgentInstructions,
 } from './order-sentences.ts';
-import { fixOfFault } from './order-titles.ts';
+import { findFixTitle } from './order-titles.ts';
 
 export const withoutType = (text: string): string =>
   CONVENTIONAL_SUBJECT.test(text)
@@ -23,50 +23,50 @@ export const normaliseWords = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .toLowerCase();
-export const saysTitle = (what: string, title: string): boolean =>
+export const isSameAsTitle = (what: string, title: string): boolean =>
   normaliseWords(what) === normaliseWords(title);
 
 const REFERS_TO_ISSUE = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|see|refs?)\b:?|\S*#\d+|https?:\S+/gi;
 const BEGINS_BY_TYPE = /^this (?:fixes|repairs|documents|tests|refactors) (?=\w+ \w+)/;
 /** The title as a statement, or the fault that it says to mend, is the title again. */
 const restatesTitle = (sentence: string, title: string): boolean => {
-  const titles = [title, title.replace(COMPONENT_PREFIX, '')].flatMap((one) => [
+  const titles = [title, title.replace(COMPONENT_PREFIX, ''), withOrderedVerb(title)].flatMap((one) => [
     one,
-    stateTask(withoutType(one)),
+    toTaskStatement(withoutType(one)),
   ]);
   const told = [
     sentence,
-    fixOfFault(sentence.replace(/[.!?]$/, '')) ?? sentence,
+    findFixTitle(sentence.replace(/[.!?]$/, '')) ?? sentence,
     normaliseWords(sentence).replace(BEGINS_BY_TYPE, ''),
   ];
-  return titles.some((one) => told.some((form) => saysTitle(form, one)));
+  return titles.some((one) => told.some((form) => isSameAsTitle(form, one)));
 };
 const COMPONENT_PREFIX = /^(?:\[[^\][]{1,60}\]|[\w.*@/+-]{1,60}:) /;
 export const withoutTitledFault = (told: string, title: string): string =>
   selectSentences(told, (sentence) => {
     const fault = readActAndFault(sentence.replace(/[.!?]$/, ''))?.fault ?? '';
-    return !saysTitle(fixOfFault(fault) ?? '', title);
+    return !isSameAsTitle(findFixTitle(fault) ?? '', title);
   });
 const POINTS_BACK = /\b(?:it|its|this|that|these|those|they|them|such|otherwise|so|then|but)\b|^and\b/i;
-export const beyondTitle = (what: string, title: string): string => {
+export const selectTextBeyondTitle = (what: string, title: string): string => {
   const isMore = (sentence: string): boolean => normaliseWords(sentence.replace(REFERS_TO_ISSUE, '')) !== '';
-  const said = sentencesOf(what);
+  const said = splitIntoSentences(what);
   const left = selectSentences(
     what,
     (sentence, at) => !restatesTitle(sentence, title) || POINTS_BACK.test(said[at + 1] ?? ''),
   );
-  if (!sentencesOf(left).some(isMore)) return '';
+  if (!splitIntoSentences(left).some(isMore)) return '';
   // What stood inside a line may act at its beginning.
-  return textSignals(left).length > textSignals(what).length ? what : left;
+  return findTextSignals(left).length > findTextSignals(what).length ? what : left;
 };
 
 /** A script gives no reason, and an order without one leaves it to a person; an issue tells it, too. */
-export const lacksReason = (
+export const isReasonMissing = (
   { engine, goal }: Pick<Order, 'engine' | 'goal'>,
   { why }: Pick<ReportedChange, 'why'>,
   title: string,
 ): boolean => {
-  const told = withoutType(withoutOrders(goal));
-  const isSaid = beyondTitle(stateTask(withoutTitledFault(told, title)), title) !== '';
-  return engine === 'script' && why === null && !isSaid && issuesIn(goal).length === 0;
+  const told = withoutType(removeAgentInstructions(goal));
+  const isSaid = selectTextBeyondTitle(toTaskStatement(withoutTitledFault(told, title)), title) !== '';
+  return engine === 'script' && why === null && !isSaid && findIssueReferences(goal).length === 0;
 };

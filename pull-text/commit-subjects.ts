@@ -1,13 +1,13 @@
 /** Makes titles, branches and commit messages in the repository's format (E14, F9). */
 import {
-  applyRule,
+  branchNameByRule,
   slugifyTitle,
   CHANGE_TYPE_NAMES,
   workOfTitle,
   workType,
   type WorkType,
 } from '#model/pull';
-import { type Contract, fitsTitleFormat, inTitleFormat, type TitleFormat } from '#model/contract';
+import { type Contract, matchesTitleFormat, applyTitleFormat, type TitleFormat } from '#model/contract';
 import type { Feedback } from '#model/feedback';
 import type { FileChange } from '#model/change';
 import { baseName, isCi, isTest } from '#model/paths';
@@ -15,9 +15,15 @@ import { type Order, BranchName } from '#model/order';
 import type { ChangeType, ReportedChange } from '#model/agent';
 import { withoutClosingNotes } from '#model/requirements';
 import { withTrailers } from '#model/trailers';
-import { clipText, inertPlain, neutralisePersonalText, neutraliseText, textSignals } from '#text-safety';
-import { firstSentence, isImperative, isTask, stateTask } from './order-sentences.ts';
-import { isTitle, isWithoutBlanks, MAX_SUBJECT_LENGTH, titleOfOrder } from './order-titles.ts';
+import {
+  clipText,
+  neutralisePlainText,
+  neutralisePersonalText,
+  neutraliseText,
+  findTextSignals,
+} from '#text-safety';
+import { firstSentence, isImperative, isTask, toTaskStatement } from './order-sentences.ts';
+import { isTitle, isWithoutBlanks, MAX_SUBJECT_LENGTH, composeOrderTitle } from './order-titles.ts';
 import { isDoc, selectSubject, selectSupportedSentences, type ClaimGrounds } from './supported-claims.ts';
 
 const WORK: Readonly<Record<ChangeType, WorkType>> = {
@@ -34,20 +40,23 @@ const WORK: Readonly<Record<ChangeType, WorkType>> = {
   other: 'chore',
 };
 
-/** `fix/keep-the-last-delay-r7` */
-const ownBranch = (title: string, work: WorkType, run: string, kind: string = work): string => {
-  const plain = title.replace(/^(\w+)(?:\([^()]*\))?!?: /, (prefix, type: string) =>
+const withoutTypeLabel = (title: string): string =>
+  title.replace(/^(\w+)(?:\([^()]*\))?!?: (?=\S)/, (prefix, type: string) =>
     CHANGE_TYPE_NAMES.includes(type.toLowerCase()) ? '' : prefix,
   );
+
+/** `fix/keep-the-last-delay-r7` */
+const ownBranch = (title: string, work: WorkType, run: string, kind: string = work): string => {
+  const plain = withoutTypeLabel(title);
   // The name begins with the kind already: `fix/fix-the-parser` and `fix/fix-parser-…` say it twice.
   const bare = plain.startsWith(`${work}(`) ? plain.replace(/^\w+\([^()]*\) /, '') : plain;
   const words = bare.replace(TWICE[work] ?? /^(?!)/, '') || plain;
-  const named = slugifyTitle(words, 40) === '' ? null : applyRule(`${kind}/<slug>`, words, run, work);
+  const named = slugifyTitle(words, 40) === '' ? null : branchNameByRule(`${kind}/<slug>`, words, run, work);
   return named ?? `${work === 'chore' ? 'feature' : work}/agentpr-${run}`;
 };
 
 /** E14: the ordered branch, else the repository's rule, else one that says what it is. */
-export const branchFor = (
+export const composeBranchName = (
   order: Order,
   contract: Contract | null,
   runId: string,
@@ -64,9 +73,9 @@ export const branchFor = (
   const name = slugifyTitle(runId, 60) || 'run';
   const ordered = order.branch;
   if (ordered !== null && BranchName.safeParse(ordered).success) return ordered;
-  const change = paths.length === 0 ? null : typeOf(paths, order.goal, said);
+  const change = paths.length === 0 ? null : changeTypeOf(paths, order.goal, said);
   const type = change === null ? workType(order.goal) : WORK[change];
-  const ruled = contract?.branchRule ? applyRule(contract.branchRule, order.goal, name, type) : null;
+  const ruled = contract?.branchRule ? branchNameByRule(contract.branchRule, order.goal, name, type) : null;
   const titled = order.title ?? title ?? firstSentence(order.goal);
   const work = workOfTitle(titled, paths.length === 0 ? undefined : type);
   const own = work === 'breaking' ? 'feat' : work;
@@ -92,7 +101,7 @@ export const keepsTitleRule = (title: string, rule: Contract['titleRule']): bool
   rule === null || (rule === 'conventional' ? CONVENTIONAL_SUBJECT : COMPONENT_SUBJECT).test(title);
 
 const keepsFormat = (title: string, format: TitleFormat): boolean =>
-  fitsTitleFormat(title, { ...format, place: format.place ?? NO_PLACE });
+  matchesTitleFormat(title, { ...format, place: format.place ?? NO_PLACE });
 const NO_PLACE = { quote: '', file: '', line: 1 };
 
 /** Cuts between words, and never leaves a code span open. */
@@ -132,8 +141,32 @@ const TWICE: Readonly<Partial<Record<Prefix, RegExp>>> = {
   feat: /^feat(?:ure)?\b:?\s+/i,
 };
 
+const NO_NOUN = String.raw`(?=\s(?!(?:for|in|of|to|from|by|at|on|with|and|or)\b))`;
+const TYPE = String.raw`^[\w-]{1,30}(?:\([^()]{1,60}\))?!?: `;
+type OtherVerb = { twice: RegExp; verb: string; said: RegExp };
+/** What is done is said behind a type, and its own word not twice. */
+const OTHER_VERBS: Readonly<Partial<Record<Prefix, OtherVerb>>> = {
+  fix: {
+    twice: new RegExp(`^fix(?:es|ed|ing)?${NO_NOUN}`, 'i'),
+    verb: 'correct',
+    said: new RegExp(`${TYPE}correct `, 'i'),
+  },
+  refactor: {
+    twice: new RegExp(`^refactor(?:s|ed|ing)?${NO_NOUN}`, 'i'),
+    verb: 'rework',
+    said: new RegExp(`${TYPE}rework `, 'i'),
+  },
+};
+/** The task as it was ordered, of a title whose verb is another one behind its type. */
+export const withOrderedVerb = (title: string): string =>
+  Object.entries(OTHER_VERBS).reduce((now, [type, { said }]) => now.replace(said, `${type} `), title);
+const toWordsBehindType = (words: string, prefix: Prefix): string => {
+  const { twice, verb = '' } = OTHER_VERBS[prefix] ?? {};
+  return twice === undefined ? words : words.replace(twice, verb);
+};
+
 /** Files decide first, then the user's words, then the agent's. */
-export const typeOf = (paths: readonly string[], goal: string, said: ChangeType | null): ChangeType => {
+export const changeTypeOf = (paths: readonly string[], goal: string, said: ChangeType | null): ChangeType => {
   const areAll = (is: (path: string) => boolean): boolean => paths.length > 0 && paths.every(is);
   if (areAll(isTest)) return 'test';
   if (areAll(isDoc)) return 'docs';
@@ -179,13 +212,12 @@ type Subject = { goal: string; said: ChangeType | null; paths: readonly string[]
 const inShape = (plain: string, shape: TitleShape, { goal, said, paths }: Subject, limit: number): string => {
   const format = shape?.titleFormat;
   if (format) {
-    const prefix = PREFIXES[typeOf(paths, goal, said)];
+    const prefix = PREFIXES[changeTypeOf(paths, goal, said)];
     const bare = plain.replace(/^\w+(?:\([^()]*\))?!?: (?=\S)/, '');
-    const words = bare.replace(TWICE[prefix] ?? /^(?!)/, '') || bare;
-    const asked = format.shape === 'conventional' ? words : bare;
+    const asked = format.shape === 'conventional' ? toWordsBehindType(bare, prefix) : bare;
     const made = keepsFormat(plain, format)
       ? plain
-      : inTitleFormat(asked, format, { goal, prefix, component: componentOf(paths) });
+      : applyTitleFormat(asked, format, { goal, prefix, component: componentOf(paths) });
     if (made !== null) return shortenText(made, limit);
   }
   const rule = shape?.titleRule ?? null;
@@ -194,9 +226,10 @@ const inShape = (plain: string, shape: TitleShape, { goal, said, paths }: Subjec
     const component = componentOf(paths);
     return shortenText(`${component}: ${lowerFirst(plain)}`, limit);
   }
-  const prefix = PREFIXES[typeOf(paths, goal, said)];
-  const words = plain.replace(TWICE[prefix] ?? /^(?!)/, '');
-  return shortenText(`${prefix}: ${lowerFirst(words === '' ? plain : words)}`, limit);
+  const typed = plain.replace(/^[A-Z]\w*(?=[(!:])/, (type) => type.toLowerCase());
+  if (keepsTitleRule(typed, rule)) return shortenText(typed, limit);
+  const prefix = PREFIXES[changeTypeOf(paths, goal, said)];
+  return shortenText(`${prefix}: ${lowerFirst(toWordsBehindType(withoutTypeLabel(plain), prefix))}`, limit);
 };
 
 /** References may not close issues, because a title becomes a commit subject. */
@@ -206,7 +239,7 @@ const neutraliseSubject = (text: string): string => {
   if (closed !== undefined && isTitle(rest))
     return neutraliseSubject(`${rest.charAt(0).toUpperCase()}${rest.slice(1)} (${closed})`);
   const alive = neutralisePersonalText(text).replace(/\s+/g, ' ').trim();
-  return textSignals(alive).length === 0 ? alive : neutraliseText(text).replace(/\s+/g, ' ').trim();
+  return findTextSignals(alive).length === 0 ? alive : neutraliseText(text).replace(/\s+/g, ' ').trim();
 };
 
 type Ordered = { order: Pick<Order, 'title' | 'goal'>; said: ReportedChange; paths: readonly string[] };
@@ -219,7 +252,7 @@ const composeTitle = (
 ): string => {
   if (order.title !== null && order.title.trim() !== '') return order.title.replace(/\s+/g, ' ').trim();
   const asked = firstSentence(withoutClosingNotes(order.goal));
-  const titled = titleOfOrder(order.goal);
+  const titled = composeOrderTitle(order.goal);
   const subject = { goal: order.goal, said: said.type, paths };
   const own = oneLine(firstSentence(what));
   // What changed comes before what was asked for, in the title and in the commit.
@@ -237,7 +270,7 @@ const composeTitle = (
 
 type TitleInput = Omit<Ordered, 'paths'> & Omit<ClaimGrounds, 'asked'> & { summary?: string };
 
-export const titleFrom = (
+export const composePullTitle = (
   { order, said, summary = '', ...seen }: TitleInput,
   shape: TitleShape,
   limit: number,
@@ -298,7 +331,7 @@ type MessageInput = Omit<ClaimGrounds, 'asked' | 'checks'> & {
 const PLAIN_SPAN = /`([-\w][\w.()/-]{0,60})`/g;
 /** Code spans of plain words come back: there is nothing in them that acts. */
 const oneLine = (text: string): string => {
-  const inert = inertPlain(text.replace(/[.;]$/, '')).replace(/\s+/g, ' ').trim();
+  const inert = neutralisePlainText(text.replace(/[.;]$/, '')).replace(/\s+/g, ' ').trim();
   return [...text.matchAll(PLAIN_SPAN)].reduce(
     (line, [span, inner = '']) => line.replaceAll(`'${inner}'`, () => span),
     inert,
@@ -331,9 +364,9 @@ export const commitMessage = (input: MessageInput): string => {
   const done = steps.map((step) => selectSupportedSentences(step, known, 'change')).filter(Boolean);
   const list = done.map((step) => `- ${oneLine(clipText(step, 200))}`).join('\n');
   const asks = firstSentence(withoutClosingNotes(order.goal));
-  const cut = fix === null && !ordered && head === titleOfOrder(order.goal) ? asks : head;
-  const whole = cut !== head && cut.startsWith(head) ? `${stateTask(asks)}.` : '';
-  const body = [inertPlain(clipText(why || whole, 1_000)).trim(), list].filter(Boolean).join('\n\n');
+  const cut = fix === null && !ordered && head === composeOrderTitle(order.goal) ? asks : head;
+  const whole = cut !== head && cut.startsWith(head) ? `${toTaskStatement(asks)}.` : '';
+  const body = [neutralisePlainText(clipText(why || whole, 1_000)).trim(), list].filter(Boolean).join('\n\n');
   const repeated = oneLine(body);
   const isSaid = (isSubject && repeated === own) || head.toLowerCase().endsWith(repeated.toLowerCase());
   const message = `${head}\n${body === '' || isSaid ? '' : `\n${body}\n`}`;
@@ -350,7 +383,7 @@ export const revertMessage = (
     trailers,
   );
 
-export const baseMessage = (
+export const baseMergeMessage = (
   ref: string,
   branch: string,
   { titleRule }: Pick<Contract, 'titleRule'>,

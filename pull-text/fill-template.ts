@@ -2,17 +2,22 @@
 import { codeSpan, neutraliseText } from '#text-safety';
 import { isClosingWord } from '#model/requirements';
 import type { ChangeType } from '#model/agent';
-import { isOptional, sectionKindOf, type SectionKind } from './section-kinds.ts';
+import { isOptionalSection, sectionKindOf, type SectionKind } from './section-kinds.ts';
 import {
-  isBox,
+  isCheckbox,
   isStatement,
   findTypeLabel,
-  partLines,
-  rowKind,
+  renderSectionParts,
+  sectionKindOfRow,
   type TemplateAnswers,
 } from './render-section-parts.ts';
 import { asksForCompatibility, asksPlainly, asksYesOrNo, templateQuestionOf } from './template-questions.ts';
-import { alternativesIn, isInstruction, parseSections, type TemplateSection } from './template-sections.ts';
+import {
+  parseAlternatives,
+  isInstruction,
+  parseSections,
+  type TemplateSection,
+} from './template-sections.ts';
 
 export type { TemplateAnswers };
 
@@ -37,9 +42,9 @@ const typeWords = (section: TemplateSection, answers: TemplateAnswers): string =
     return label === undefined ? '' : `/kind ${label}`;
   }
   const listed = section.parts.filter((p) => p.kind === 'prose' && /^\s*[-*+] /.test(p.raw));
-  const options = listed.length > 1 ? listed.map(({ raw }) => raw.trim()) : alternativesIn(section.hints);
+  const options = listed.length > 1 ? listed.map(({ raw }) => raw.trim()) : parseAlternatives(section.hints);
   if (options.length > 1) return neutraliseText(findTypeLabel(options, answers) ?? '');
-  return section.parts.some(isBox) || type === null ? '' : `${type[0]?.toUpperCase()}${type.slice(1)}.`;
+  return section.parts.some(isCheckbox) || type === null ? '' : `${type[0]?.toUpperCase()}${type.slice(1)}.`;
 };
 
 const issueReferences = (
@@ -149,12 +154,12 @@ const fillSection = ({ section, kind }: Laid, at: number, { answers, all, used }
   const again = used.has(kind) && kind !== 'checks' && kind !== 'maintainer' && kind !== 'unknown';
   const both = !all.some((other) => other.kind === (kind === 'what' ? 'why' : 'what'));
   const said = again ? '' : wordsOfSection(kind, section, answers, { both });
-  const lines = partLines(section, kind, answers)
+  const lines = renderSectionParts(section, kind, answers)
     .join('\n')
     .replace(/\n{2,}/g, '\n\n')
     .trim();
   for (const part of section.parts) {
-    const of = part.kind === 'row' ? rowKind(part.raw) : null;
+    const of = part.kind === 'row' ? sectionKindOfRow(part.raw) : null;
     if (of !== null) used.add(of);
     if (of === 'what') used.add('why');
   }
@@ -176,7 +181,7 @@ const MAX_TEMPLATE_LENGTH = 10_000;
 /** Above the first heading, or below one that orders, a template speaks to whoever fills it. */
 const isForTheSender = ({ title, parts }: TemplateSection, { titled }: { titled: boolean }): boolean =>
   (title === null ? titled : isInstruction(title.replace(/^#+\s*/, ''))) &&
-  !parts.some((part) => isBox(part) || isStatement(part));
+  !parts.some((part) => isCheckbox(part) || isStatement(part));
 
 const GREETS = /\bthank(?:s| you)\b|^\W*(?:hi|hello|welcome)\b/i;
 
@@ -222,7 +227,7 @@ const isPlace = ({ section: { title, hints, parts }, kind }: Laid): boolean => {
 };
 const hasPlaces = (all: readonly Laid[]): boolean => all.some(isPlace);
 
-export const templatePlaces = (template: string): ReadonlySet<SectionKind> =>
+export const templateSectionKinds = (template: string): ReadonlySet<SectionKind> =>
   new Set(parseTemplateLayout(template).map(({ kind }) => kind));
 
 const ALWAYS_TOLD_SECTIONS: readonly SectionKind[] = ['what', 'tests', 'disclosure'];
@@ -232,8 +237,8 @@ export const listRequiredHeadings = (template: string): string[] => {
   if (!hasPlaces(all)) return [];
   return all.flatMap(({ section, kind }, at) => {
     const first = all.findIndex((other) => other.kind === kind) === at;
-    const kept = section.parts.some(isBox) || (first && ALWAYS_TOLD_SECTIONS.includes(kind));
-    return section.title !== null && kept && !isOptional(section)
+    const kept = section.parts.some(isCheckbox) || (first && ALWAYS_TOLD_SECTIONS.includes(kind));
+    return section.title !== null && kept && !isOptionalSection(section)
       ? [neutraliseText(section.title).trim()]
       : [];
   });

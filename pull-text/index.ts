@@ -1,10 +1,10 @@
 /** Texts of a pull request: title, template, body, commit messages, receipt. */
 export { listRequiredHeadings } from './fill-template.ts';
-export { openQuestions } from './template-questions.ts';
+export { findOpenQuestions } from './template-questions.ts';
 export {
   alternativeBranch,
-  baseMessage,
-  branchFor,
+  baseMergeMessage,
+  composeBranchName,
   commitMessage,
   COMPONENT_SUBJECT,
   CONVENTIONAL_SUBJECT,
@@ -12,11 +12,18 @@ export {
   findReceipt,
   readReceipt,
   revertMessage,
-  titleFrom,
+  composePullTitle,
   withoutReceipt,
   withReceipt,
 } from './pull-body.ts';
-export { lacksReason } from './beyond-title.ts';
+export { isReasonMissing } from './beyond-title.ts';
 export type { FixCommit } from './commit-subjects.ts';
-export { isReceiptPage, aliasOf, isPublicName, plainText, Receipt, type SignedReceipt } from './receipt.ts';
+export {
+  isReceiptPage,
+  aliasOf,
+  isPublicName,
+  normalizeBody,
+  Receipt,
+  type SignedReceipt,
+} from './receipt.ts';
 export { isDoc } from './supported-claims.ts';

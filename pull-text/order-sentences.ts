@@ -22,13 +22,13 @@ const BARE_ORDER =
   /(?<=[.!?。！？"'”]\s{1,3})(?:please |so )?(?:fix|mend|correct|repair|solve|resolve|change|remove) (?:it|that|this|them)(?: please)?[.!]?\s*$/i;
 const BETWEEN_SENTENCES =
   /((?<=[.!?])\s+(?![a-z])|(?<=[。！？])\s*(?![」』”’）。！？…\s])(?=\S)|\n+(?![a-z]))/;
-export const sentencesOf = (text: string): string[] =>
+export const splitIntoSentences = (text: string): string[] =>
   text
     .trim()
     .split(BETWEEN_SENTENCES)
     .filter((_, at) => at % 2 === 0)
     .map((part) => part.trim());
-export const isOrderToAgent = (sentence: string): boolean => ORDERS_AGENT.test(sentence);
+export const isAgentInstruction = (sentence: string): boolean => ORDERS_AGENT.test(sentence);
 export const selectSentences = (text: string, isKept: (sentence: string, at: number) => boolean): string => {
   // Sentences at even places, what stands between them at odd ones.
   const parts = text.trim().split(BETWEEN_SENTENCES);
@@ -39,7 +39,7 @@ export const selectSentences = (text: string, isKept: (sentence: string, at: num
 };
 
 /** The task itself, and what a person says of it; without what tells an agent how to work. */
-export const withoutOrders = (whole: string): string => {
+export const removeAgentInstructions = (whole: string): string => {
   const goal = withoutClosingNotes(whole).replace(BARE_ORDER, '');
   const [task = ''] = goal.trim().split(BETWEEN_SENTENCES);
   // Another beginning is no task, and a list that follows one is part of it.
@@ -75,7 +75,7 @@ const inThirdPerson = (verb: string): string =>
   /(?:s|x|z|ch|sh|o)$/i.test(verb) ? `${verb}es` : verb.replace(/(?<=[^aeiou])y$/i, 'ie').concat('s');
 /** `Fix the parser and test it` orders two things; `to get and set it` names two. */
 const JOINED_VERB = new RegExp(`(?<= and )(?<!\\bto [\\w-]{1,30},? and )(?=${SURELY_VERB})${VERB}\\b`, 'gi');
-export const secondActAt = (sentence: string): number[] =>
+export const findSecondActs = (sentence: string): number[] =>
   [...sentence.matchAll(JOINED_VERB)].map(({ index }) => index - ' and '.length);
 /** What may be another order: a word behind `and` or a comma that begins no noun for certain. */
 const NO_ORDER = String.raw`${DETERMINER}\b|(?:to|in|on|at|for|from|by|with|without|of|instead|which|who|where|when|while|if|so|because|as|not|also|even|only|etc|e\.g)\b|[A-Z\d\`"'“(_$-]`;
@@ -123,7 +123,7 @@ const DENIED_ORDER = new RegExp(
   'i',
 );
 /** An order as a statement: `Fix the parser` becomes `This fixes the parser`. What may say something else stays. */
-export const stateTask = (text: string): string => {
+export const toTaskStatement = (text: string): string => {
   const first = firstSentence(text);
   if (!text.startsWith(first)) return text;
   const rest = text.slice(first.length);

@@ -4,11 +4,11 @@ import { withoutClosingNotes } from '#model/requirements';
 import {
   firstSentence,
   isImperative,
-  isOrderToAgent,
+  isAgentInstruction,
   isTask,
   readActAndFault,
-  secondActAt,
-  sentencesOf,
+  findSecondActs,
+  splitIntoSentences,
 } from './order-sentences.ts';
 import { sharesWord } from './supported-claims.ts';
 
@@ -50,7 +50,7 @@ const beginsWord = (subject: string): boolean =>
   /^(?:An?|The|All|Each|Every|Some)\b/.test(subject) || isImperative(subject);
 
 /** `Fix a tuple as key breaking the error message`; null where the sentence has another shape. */
-export const fixOfFault = (sentence: string): string | null => {
+export const findFixTitle = (sentence: string): string | null => {
   const [, subject = '', verb = '', rest = ''] = FAULT.exec(sentence.replace(QUOTE_BEHIND, '')) ?? [];
   const doing = IN_PROGRESS[verb.toLowerCase()];
   if (doing === undefined || (doing === 'being' && !IS_FAULTY.test(rest))) return null;
@@ -70,7 +70,7 @@ const cutTitle = (text: string): string => {
   const places = [ADDS_REASON, ADDS_QUOTE].flatMap((adds) =>
     [...text.matchAll(adds)].map(({ index }) => index),
   );
-  const heads = [...places, ...secondActAt(text)]
+  const heads = [...places, ...findSecondActs(text)]
     .sort((a, b) => b - a)
     .map((at) => text.slice(0, at).replace(/,$/, ''));
   return heads.find((head) => isTitle(head) && isBalanced(head)) ?? text;
@@ -80,24 +80,24 @@ const POINTS_BACK = /\b(?:it|its|this|that|these|those|them|they|so)\b/i;
 const isMend = (sentence: string, fault: string): boolean =>
   isTask(sentence) &&
   isTitle(sentence) &&
-  !isOrderToAgent(sentence) &&
+  !isAgentInstruction(sentence) &&
   !POINTS_BACK.test(sentence) &&
   !/\b(?:as well|also|too)\b/i.test(sentence) &&
   (workType(sentence) === 'fix' || sharesWord(sentence, fault));
 
 const actOf = (sentence: string): string => {
   const { act, fault } = readActAndFault(sentence) ?? { act: sentence, fault: '' };
-  return fault === '' || isTitle(act) ? act : (fixOfFault(fault) ?? sentence);
+  return fault === '' || isTitle(act) ? act : (findFixTitle(fault) ?? sentence);
 };
 
-export const titleOfOrder = (goal: string): string => {
+export const composeOrderTitle = (goal: string): string => {
   const asked = withoutClosingNotes(goal);
   const first = firstSentence(asked);
   if (isTask(first)) return cutTitle(actOf(first));
-  const mends = sentencesOf(asked)
+  const mends = splitIntoSentences(asked)
     .slice(1)
     .map(firstSentence)
     .filter((sentence) => isMend(sentence, first));
   const fix = mends.find((sentence) => workType(sentence) === 'fix');
-  return cutTitle(fix ?? fixOfFault(first) ?? mends[0] ?? first);
+  return cutTitle(fix ?? findFixTitle(first) ?? mends[0] ?? first);
 };

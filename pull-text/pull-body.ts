@@ -1,5 +1,5 @@
 /** Builds a pull request's body from facts, and from words that facts confirm (F9, G7). */
-import { fitsTitleFormat, type Contract } from '#model/contract';
+import { matchesTitleFormat, type Contract } from '#model/contract';
 import type { CheckResult } from '#model/evidence';
 import type { Commit, FileChange } from '#model/change';
 import { isCi, isLockfile, isManifest, isTest, pathsOf } from '#model/paths';
@@ -9,21 +9,33 @@ import { formatCount } from '#model/values';
 import {
   formatClosedIssues,
   closingWords,
-  issuesIn,
+  findIssueReferences,
   withoutUnmeantClosing,
   type RequirementAnswers,
 } from '#model/requirements';
 import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText } from '#text-safety';
-import { beyondTitle, saysTitle, withoutTitledFault, withoutType, normaliseWords } from './beyond-title.ts';
+import {
+  selectTextBeyondTitle,
+  isSameAsTitle,
+  withoutTitledFault,
+  withoutType,
+  normaliseWords,
+} from './beyond-title.ts';
 import { findChangedTests } from './changed-tests.ts';
-import { checkEvidence, describeCautions } from './check-evidence.ts';
+import { describeCheckEvidence, describeCautions } from './describe-evidence.ts';
 import { evidenceWordingFor, type EvidenceWording } from './evidence-wording.ts';
-import { componentOf, keepsTitleRule, typeOf } from './commit-subjects.ts';
-import { firstSentence, isTask, selectSentences, stateTask, withoutOrders } from './order-sentences.ts';
+import { componentOf, keepsTitleRule, changeTypeOf } from './commit-subjects.ts';
+import {
+  firstSentence,
+  isTask,
+  selectSentences,
+  toTaskStatement,
+  removeAgentInstructions,
+} from './order-sentences.ts';
 import { isDoc, selectSubject, selectSupportedSentences, type ClaimGrounds } from './supported-claims.ts';
-import { answersTo, openQuestions } from './template-questions.ts';
-import { provenClaims } from './template-claims.ts';
-import { fillTemplate, templatePlaces, type TemplateAnswers } from './fill-template.ts';
+import { parseQuestionAnswers, findOpenQuestions } from './template-questions.ts';
+import { selectProvenClaims } from './template-claims.ts';
+import { fillTemplate, templateSectionKinds, type TemplateAnswers } from './fill-template.ts';
 
 export { Receipt, findReceipt, readReceipt, withoutReceipt, withReceipt } from './receipt.ts';
 export * from './commit-subjects.ts';
@@ -138,7 +150,9 @@ const wordsFrom = (input: BodyInput, known: ClaimGrounds, title: string): Words 
       why: neutraliseDescription(selectSupportedSentences(said.why, known, 'reason')),
     };
   if (input.made && input.made.length > 0) return { what: formatFixList(input.made), why: '' };
-  const goal = endSentence(neutraliseOwnWords(withoutType(clipText(withoutOrders(order.goal), 1_500))));
+  const goal = endSentence(
+    neutraliseOwnWords(withoutType(clipText(removeAgentInstructions(order.goal), 1_500))),
+  );
   if (input.steps && input.steps.length > 0)
     return {
       what: [goal, stepLines(input.steps, known)].filter(Boolean).join('\n\n'),
@@ -151,7 +165,7 @@ const wordsFrom = (input: BodyInput, known: ClaimGrounds, title: string): Words 
     what: endSentence(neutraliseDescription(what)),
     why:
       why === ''
-        ? neutraliseOwnWords(goalBeyondTitle(withoutOrders(order.goal), title, what))
+        ? neutraliseOwnWords(goalBeyondTitle(removeAgentInstructions(order.goal), title, what))
         : neutraliseDescription(why),
   };
 };
@@ -176,15 +190,17 @@ const arrangeWords = (
   const { order, contract, additions = [], fixes = [] } = input;
   const own = hasOwnWords(input);
   // An order, or the title that stands above, is told as a sentence where nothing else is known.
-  const isOrder = saysTitle(firstSentence(told), firstSentence(withoutOrders(order.goal)));
-  const what = !own && (isOrder || (why === '' && saysTitle(told, title))) ? stateTask(told) : told;
-  const apart = templatePlaces(contract?.template ?? '').has('breaking');
+  const isOrder = isSameAsTitle(firstSentence(told), firstSentence(removeAgentInstructions(order.goal)));
+  const what = !own && (isOrder || (why === '' && isSameAsTitle(told, title))) ? toTaskStatement(told) : told;
+  const apart = templateSectionKinds(contract?.template ?? '').has('breaking');
   const besides = [
     breaking === '' || apart ? '' : `**Breaking:** ${endSentence(breaking)}`,
     own ? '' : formatHeadedList('Also:', additions, known),
     formatHeadedList('Since it was opened:', fixes, known),
   ].filter(Boolean);
-  const beyond = own ? what : beyondTitle(isOrder ? stateTask(withoutTitledFault(told, title)) : what, title);
+  const beyond = own
+    ? what
+    : selectTextBeyondTitle(isOrder ? toTaskStatement(withoutTitledFault(told, title)) : what, title);
   return {
     what: joinWords(what, ...besides),
     why,
@@ -201,7 +217,7 @@ const issueAnswers = ({
   answers = {},
 }: BodyInput): Pick<TemplateAnswers, 'issues' | 'issueWords' | 'closes'> => {
   const named = [answers.issue ?? '', order.goal, order.title ?? '', description ?? ''];
-  const found = issuesIn(named.join('\n'));
+  const found = findIssueReferences(named.join('\n'));
   const isUnread = answers.issue !== undefined && found.length === 0;
   const issues = isUnread ? [neutraliseOwnWords(answers.issue ?? '')] : found;
   const persons = [answers.issue ?? '', order.goal, description ?? ''].join('\n');
@@ -216,7 +232,7 @@ const keepsContractTitle = (contract: Contract | null, title: string): boolean =
   contract !== null &&
   contract.titleRule !== null &&
   keepsTitleRule(title, contract.titleRule) &&
-  (contract.titleFormat === undefined || fitsTitleFormat(title, contract.titleFormat));
+  (contract.titleFormat === undefined || matchesTitleFormat(title, contract.titleFormat));
 
 const factsFor = (
   { commit, checks, contract, answers = {}, baseRef = '', commits = 1 }: BodyInput,
@@ -238,7 +254,7 @@ const evidenceFor = (
   { order, contract, commit, checks, baseRef = '' }: BodyInput,
   wording: EvidenceWording,
 ): string =>
-  checkEvidence(checks, baseRef, {
+  describeCheckEvidence(checks, baseRef, {
     contract: order.checks.length > 0 ? null : contract,
     changed: commit.diff.files.flatMap(pathsOf),
     wording,
@@ -252,7 +268,7 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
   const confirm = (text: string | null): string =>
     own ? '' : neutraliseDescription(selectSupportedSentences(text, known, 'change'));
   const words = wordsFrom(input, known, title);
-  const type = typeOf(paths, order.goal, said.type);
+  const type = changeTypeOf(paths, order.goal, said.type);
   const breaking = confirm(said.breaking);
   const tested = confirm(said.tested);
   const isNews = !own && ['fix', 'feature'].includes(type);
@@ -286,7 +302,7 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     engine: byGit || order.engine === 'script' ? null : order.engine,
     component: componentOf(paths),
     facts,
-    claims: provenClaims(said.template ?? [], facts, confirm),
+    claims: selectProvenClaims(said.template ?? [], facts, confirm),
   };
 };
 
@@ -326,7 +342,10 @@ export const pullBody = (input: BodyInput): string => {
   const answers = answersFor(input, known, title);
   const template = contract?.template ?? '';
   const unasked = fillTemplate(template, answers);
-  const persons = answersTo(openQuestions(template, unasked?.text ?? ''), people.template ?? '');
+  const persons = parseQuestionAnswers(
+    findOpenQuestions(template, unasked?.text ?? ''),
+    people.template ?? '',
+  );
   // guard: F9-answers-placed
   const filled = people.template === undefined ? unasked : fillTemplate(template, { ...answers, persons });
   const hasPlace = (kind: Parameters<ReadonlySet<string>['has']>[0]): boolean =>

@@ -125,7 +125,7 @@ export const readReceipt = (body: string): Receipt | null => findLastReceipt(bod
 /** The same, wherever it stands: whose it is does not depend on what an app wrote below it. */
 export const findReceipt = (body: string): Receipt | null => findLastReceipt(body, FORM)?.receipt ?? null;
 
-export const plainText = (body: string): string => body.replaceAll('\r\n', '\n').trimEnd();
+export const normalizeBody = (body: string): string => body.replaceAll('\r\n', '\n').trimEnd();
 
 export const withoutReceipt = (body: string): string => {
   const found = findLastReceipt(body);

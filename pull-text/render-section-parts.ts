@@ -1,20 +1,20 @@
 /** Renders the parts of a template section: boxes, tables, fences, fields, references. */
-import { codeSpan, neutraliseText, textSignals, withoutUnseen } from '#text-safety';
-import { matchesOf } from '#model/values';
+import { codeSpan, neutraliseText, findTextSignals, withoutUnseen } from '#text-safety';
+import { findAllMatches } from '#model/values';
 import { isTest } from '#model/paths';
 import { isClosingWord } from '#model/requirements';
 import type { ChangeType } from '#model/agent';
-import { speaksOfUseAlone, statesUseOfAi } from './ai-statements.ts';
-import { hasUnknownWord } from './box-words.ts';
-import { boxHolds, type BoxFacts } from './check-boxes.ts';
-import { isBreakingLabel, typeOfLabel, type SectionKind } from './section-kinds.ts';
+import { hasOnlyAiUseWords, isAiUseStatement } from './ai-statements.ts';
+import { hasUnknownWord } from './checkbox-words.ts';
+import { isCheckboxConfirmed, type BoxFacts } from './confirm-checkboxes.ts';
+import { isBreakingLabel, changeTypeOfLabel, type SectionKind } from './section-kinds.ts';
 import {
-  alternativesIn,
+  parseAlternatives,
   isInstruction,
   type SectionPart,
   type TemplateSection,
 } from './template-sections.ts';
-import { asksForCompatibility, choiceIn, labelNamedBy } from './template-questions.ts';
+import { asksForCompatibility, findTemplateChoice, findChosenLabel } from './template-questions.ts';
 import { isDoc } from './supported-claims.ts';
 import type { TemplateClaims } from './template-claims.ts';
 
@@ -62,7 +62,7 @@ const SIMILAR_CHANGE_TYPES: Readonly<Partial<Record<ChangeType, readonly ChangeT
   dependencies: ['build'],
 };
 
-export const isBox = (part: SectionPart): part is Extract<SectionPart, { kind: 'box' }> =>
+export const isCheckbox = (part: SectionPart): part is Extract<SectionPart, { kind: 'box' }> =>
   part.kind === 'box';
 
 const continuationOf = (parts: readonly SectionPart[], at: number): string[] => {
@@ -95,16 +95,16 @@ export const findTypeLabel = (
   { type }: Pick<TemplateAnswers, 'type'>,
 ): string | null => {
   const wanted = type === null ? [] : [type, ...(SIMILAR_CHANGE_TYPES[type] ?? []), 'other' as const];
-  const found = wanted.flatMap((one) => labels.filter((label) => typeOfLabel(label) === one));
+  const found = wanted.flatMap((one) => labels.filter((label) => changeTypeOfLabel(label) === one));
   return found[0] ?? null;
 };
 
 const typeBoxes = ({ parts, hints }: TemplateSection, answers: TemplateAnswers): string[] => {
   const { type, breaking } = answers;
-  const all = parts.filter(isBox);
+  const all = parts.filter(isCheckbox);
   const wanted = type === null ? [] : [type, ...(SIMILAR_CHANGE_TYPES[type] ?? []), 'other' as const];
   const named =
-    wanted.map((one) => all.findIndex((b) => typeOfLabel(b.label) === one)).find((at) => at >= 0) ?? -1;
+    wanted.map((one) => all.findIndex((b) => changeTypeOfLabel(b.label) === one)).find((at) => at >= 0) ?? -1;
   const labelOf = (option: (typeof all)[number] | undefined): string =>
     option === undefined ? '' : wholeLabel(parts, parts.indexOf(option), option.label);
   const found = isOverclaim(labelOf(all[named]), answers) ? -1 : named;
@@ -131,7 +131,7 @@ const NAMED_TOOLS =
 /** One of those that it names is enough: `Copilot or Claude`, `Copilot, Claude, etc.` */
 const NAMES_EXAMPLES = /\bor\b|\/|\betc\b|\.\.\.|…|\band (?:others?|similar|the like|more)\b/i;
 const namesAnotherTool = (label: string, engine: string): boolean => {
-  const named = matchesOf(label.replace(/\(?\b(?:e\.g\.?|such as|like)[^)]*/gi, ' '), NAMED_TOOLS);
+  const named = findAllMatches(label.replace(/\(?\b(?:e\.g\.?|such as|like)[^)]*/gi, ' '), NAMED_TOOLS);
   const others = named.filter(([one]) => one.toLowerCase() !== engine);
   return others.length > 0 && (others.length === named.length || !NAMES_EXAMPLES.test(label));
 };
@@ -145,8 +145,8 @@ const isDisclosure = (
   // guard: F11-ai-answered-truly
   if (engine === null || namesAnotherTool(label, engine)) return false;
   // guard: F11-ai-box-says-no-more
-  if (!statesUseOfAi(asked)) return false;
-  if (/^\W*yes\W*$/i.test(label) && !speaksOfUseAlone(name)) return false;
+  if (!isAiUseStatement(asked)) return false;
+  if (/^\W*yes\W*$/i.test(label) && !hasOnlyAiUseWords(name)) return false;
   if (/\bdoc(?:s|umentation)\b/i.test(label) && !hasFile(isDoc)) return false;
   return !/\btests?\b/i.test(label) || hasFile(isTest);
 };
@@ -182,7 +182,7 @@ const isTicked = (
   }
   // guard: F11-ai-box-anywhere
   if (USE_OF_AI.test(plain) && isDisclosure(name, plain, answers)) return true;
-  return boxHolds(label, answers.facts) || answers.claims.ticks(label);
+  return isCheckboxConfirmed(label, answers.facts) || answers.claims.ticks(label);
 };
 
 const ISSUE_PLACEHOLDER = /#(?:x{2,}|n{2,}|issue[\w-]*|_+)(?:\s*\(.*\))?\s*$|#\s*$/i;
@@ -201,7 +201,7 @@ const KEYWORD =
 const formatIssueReference = (word: string, issue: string, closes: ReadonlySet<string>): string =>
   isClosingWord(word) && !closes.has(issue) ? issue : `${word} ${issue}`;
 
-const closesLine = (raw: string, { issues, closes }: TemplateAnswers): string => {
+const renderIssueLine = (raw: string, { issues, closes }: TemplateAnswers): string => {
   const at = [...raw.matchAll(KEYWORD)].at(-1);
   if (!at) return /^\W*#\W*$/.test(raw) ? issues.join(', ') : '';
   const [word] = at;
@@ -252,9 +252,9 @@ const cellFor = (label: string, cell: string, answers: TemplateAnswers): string 
   if (ASKS_BRANCH.test(label)) return /^[\w./-]+$/.test(facts.baseRef) ? facts.baseRef : null;
   if (ASKS_WORDS.test(label)) return inCell(whatAndWhy);
   if (ASKS_TESTS.test(label)) return inCell(tests);
-  if (/^\W*(?:(?:pr|change) )?type\W*$/i.test(label)) return findTypeLabel(alternativesIn(cell), answers);
+  if (/^\W*(?:(?:pr|change) )?type\W*$/i.test(label)) return findTypeLabel(parseAlternatives(cell), answers);
   if (/\b(?:AI|LLMs?|copilot|agents?)\b.*\b(?:used?|generated|assist\w*|written)\b/i.test(label))
-    return engine !== null && statesUseOfAi(label) && !namesAnotherTool(label, engine) ? 'yes' : null;
+    return engine !== null && isAiUseStatement(label) && !namesAnotherTool(label, engine) ? 'yes' : null;
   const asked = findAskedWords(label);
   if (/^bug-? ?fix(?:es)?$/.test(asked)) return yesOrNo({ is: type === 'fix' });
   if (/^features?$/.test(asked)) return yesOrNo({ is: type === 'feature' });
@@ -262,7 +262,9 @@ const cellFor = (label: string, cell: string, answers: TemplateAnswers): string 
   if (ASKS_BREAK.test(asked)) return breaking !== '' ? 'yes' : harmless ? 'no' : 'none known';
   if (/^deprecat\w*(?: features?)?$/.test(asked)) return yesOrNo({ is: /^\+.*deprecat/im.test(facts.patch) });
   if (/\btests? (?:pass|added)/i.test(label))
-    return hasUnknownWord(label) ? null : yesOrNo({ is: boxHolds(label.replace(/\?/, ''), facts) });
+    return hasUnknownWord(label)
+      ? null
+      : yesOrNo({ is: isCheckboxConfirmed(label.replace(/\?/, ''), facts) });
   if (DENIES.test(label)) return null;
   if (/\b(?:issues?|tickets?|fix(?:es|ed)?)\b/i.test(label))
     return issues.length > 0
@@ -281,7 +283,7 @@ const OPEN_CELL = new RegExp(
 const ANSWERED_CELL = /^(?:yes|no|y|n|true|false|ok|done|[✔✅☑✓✖❌✗✘👍]\ufe0f?)[.!]?$/iu;
 const asksInCell = (cell: string): boolean =>
   isInstruction(cell) ||
-  alternativesIn(cell).length > 1 ||
+  parseAlternatives(cell).length > 1 ||
   /\byes ?\/ ?no\W*$|^\W*optional\b|\bif any\W*$|^\W*(?:comma[- ])?separated\b|^\W*(?:list|number|name|link) of\b/i.test(
     cell,
   );
@@ -312,7 +314,7 @@ const isBlankTable = (parts: readonly SectionPart[]): boolean => {
   return at >= 0 && rows.slice(at + 1).every((cells) => cells.every((cell) => cell === ''));
 };
 
-export const rowKind = (raw: string): SectionKind | null => {
+export const sectionKindOfRow = (raw: string): SectionKind | null => {
   const [label = '', ...cells] = cellsOf(raw);
   if (openCellIn(label, cells) < 0) return null;
   return ASKS_WORDS.test(label) ? 'what' : ASKS_TESTS.test(label) ? 'tests' : null;
@@ -352,7 +354,7 @@ const exampleBelowBox = (parts: readonly SectionPart[], at: number): string | nu
   if (part?.kind !== 'fence' || parts[at - 1]?.kind !== 'box' || indentOf(part.raw) < 2) return null;
   const text = withoutUnseen(part.lines.join('\n')).replaceAll('`', "'");
   // guard: F11-example-is-inert
-  if (textSignals(text).length > 0) return null;
+  if (findTextSignals(text).length > 0) return null;
   const indent = ' '.repeat(indentOf(part.raw));
   return [`${indent}\`\`\``, ...text.split('\n').map((line) => line.trimEnd()), `${indent}\`\`\``].join('\n');
 };
@@ -390,7 +392,7 @@ const isKeptProse = (parts: readonly SectionPart[], at: number): boolean => {
 };
 
 /** A table or a fence right below a list would be a line of its last item. */
-const startsBlock = (parts: readonly SectionPart[], at: number): '' | '\n' =>
+const blockSeparator = (parts: readonly SectionPart[], at: number): '' | '\n' =>
   parts[at]?.kind === 'row' && parts[at - 1]?.kind === 'row' ? '' : '\n';
 
 const CLAIMS_IN_PROSE =
@@ -458,17 +460,17 @@ const fenceLines = ({ part, at, section: { parts }, kind, answers }: Place<'fenc
   const shown = exampleBelowBox(parts, at);
   if (shown !== null) return [shown];
   const made = renderFence(part, kind, answers);
-  return made === null ? [] : [`${startsBlock(parts, at)}${made}`];
+  return made === null ? [] : [`${blockSeparator(parts, at)}${made}`];
 };
 
-export const partLines = (
+export const renderSectionParts = (
   section: TemplateSection,
   kind: SectionKind,
   answers: TemplateAnswers,
 ): string[] => {
-  if (kind === 'type' && section.parts.some(isBox)) return typeBoxes(section, answers);
-  const choice = choiceIn(section);
-  const chosen = choice && labelNamedBy(choice, answers.persons);
+  if (kind === 'type' && section.parts.some(isCheckbox)) return typeBoxes(section, answers);
+  const choice = findTemplateChoice(section);
+  const chosen = choice && findChosenLabel(choice, answers.persons);
   return section.parts.flatMap((part, at): string[] => {
     const place = { at, section, kind, answers };
     switch (part.kind) {
@@ -477,12 +479,14 @@ export const partLines = (
       case 'prose':
         return proseLines({ ...place, part });
       case 'closes':
-        return [closesLine(part.raw, answers)].filter((line) => line !== '');
+        return [renderIssueLine(part.raw, answers)].filter((line) => line !== '');
       case 'field':
         return fieldLines({ ...place, part });
       case 'row':
         if (isBlankTable(section.parts)) return [];
-        return [`${startsBlock(section.parts, at)}${renderRow(part.raw, answers).replace(/\[x\]/gi, '[ ]')}`];
+        return [
+          `${blockSeparator(section.parts, at)}${renderRow(part.raw, answers).replace(/\[x\]/gi, '[ ]')}`,
+        ];
       case 'fence':
         return fenceLines({ ...place, part });
       case 'marker':

@@ -2,7 +2,7 @@
 import type { ChangeType } from '#model/agent';
 import { wordPatterns } from '#tools/words';
 import type { TemplateSection } from './template-sections.ts';
-import { SIGNS } from './word-signs.ts';
+import { SIGNS } from './template-word-patterns.ts';
 
 /** The first kind whose words fit. */
 const SECTION_KINDS = [
@@ -41,7 +41,7 @@ const CHANGE_TYPES = [
 ] as const satisfies readonly ChangeType[];
 const CHANGE_TYPE_WORDS = wordPatterns('pull-text/words', 'changeTypes', CHANGE_TYPES);
 
-export const typeOfLabel = (label: string): ChangeType | null => {
+export const changeTypeOfLabel = (label: string): ChangeType | null => {
   const head = label.replace(/[`*_]/g, '').replace(/\([^]*$/, '');
   if (/\bbreaking\b|\bdeprecat|^\W*(?:no|neither)\b|\bnot\b|n't\b/i.test(head)) return null;
   return CHANGE_TYPES.find((type) => CHANGE_TYPE_WORDS[type].test(head)) ?? null;
@@ -59,7 +59,7 @@ const isShort = (label: string): boolean =>
     .split(/\s+/).length <= MAX_TYPE_WORDS && !/^\W*(?:there|the|this|my|i|please)\b/i.test(label);
 const listsTypes = ({ parts }: TemplateSection): boolean => {
   const types = parts.flatMap((p) =>
-    p.kind === 'box' ? [isShort(p.label) ? typeOfLabel(p.label) : null] : [],
+    p.kind === 'box' ? [isShort(p.label) ? changeTypeOfLabel(p.label) : null] : [],
   );
   const named = new Set(types.filter((one) => one !== null));
   return named.size >= 3 && named.has('fix') && named.has('feature') && named.size * 2 >= types.length;
@@ -126,7 +126,7 @@ export const sectionKindOf = (section: TemplateSection, { alone }: { alone: bool
   return section.title === null && alone && hints !== '' ? ofHints(hints) : 'unknown';
 };
 
-export const isOptional = ({ title, hints, parts }: TemplateSection): boolean => {
+export const isOptionalSection = ({ title, hints, parts }: TemplateSection): boolean => {
   const said = [title ?? '', hints, ...parts.map((p) => (p.kind === 'prose' ? p.raw : ''))].join(' ');
   return SIGNS.optional.test(said);
 };

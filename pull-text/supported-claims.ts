@@ -3,7 +3,7 @@ import type { CheckResult } from '#model/evidence';
 import type { FileChange } from '#model/change';
 import { baseName, isCi, isLockfile, isManifest, isTest, pathsOf } from '#model/paths';
 import { wordPatterns } from '#tools/words';
-import { SIGNS } from './word-signs.ts';
+import { SIGNS } from './template-word-patterns.ts';
 
 /** Evidence for claims. `asked` is the users' text. */
 export type ClaimGrounds = {

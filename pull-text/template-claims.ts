@@ -1,10 +1,10 @@
 /** Verifies what an agent says of a template's lines; only what its reason proves stays (F9). */
-import { provesSomething } from '#model/evidence';
+import { isPassingEvidence } from '#model/evidence';
 import type { TemplateClaim } from '#model/agent';
 import { isTest } from '#model/paths';
 import { wordPatterns } from '#tools/words';
-import { hasUnknownWord } from './box-words.ts';
-import { ADDS, isClaimable, PASSES, type BoxFacts } from './check-boxes.ts';
+import { hasUnknownWord } from './checkbox-words.ts';
+import { ADDS, isClaimable, PASSES, type BoxFacts } from './confirm-checkboxes.ts';
 import { isChangelog, isDoc, sharesWord, TOPIC_WORDS } from './supported-claims.ts';
 
 const MIN_QUOTED_LENGTH = 8;
@@ -92,7 +92,7 @@ const isProven = (facts: BoxFacts, { line, value, because, proof }: TemplateClai
         CHECK_WORDS.some((word) => word.test(line) && word.test(`${check.name} ${check.command}`));
       // guard: F9-check-adds-nothing
       if (IS_ASCII.test(line) && (!PASSES.test(line) || ADDS.test(line))) return false;
-      return ran.length > 0 && !hasUnknownWord(line) && ran.every((c) => provesSomething(c) && isAbout(c));
+      return ran.length > 0 && !hasUnknownWord(line) && ran.every((c) => isPassingEvidence(c) && isAbout(c));
     }
     case 'fact': {
       const fact = FACTS.find((one) => one === proof);
@@ -108,7 +108,7 @@ const isProven = (facts: BoxFacts, { line, value, because, proof }: TemplateClai
 
 export type TemplateClaims = { ticks(label: string): boolean; words(title: string): string };
 
-export const provenClaims = (
+export const selectProvenClaims = (
   claims: readonly TemplateClaim[],
   facts: BoxFacts,
   supported: (text: string) => string,

@@ -1,9 +1,14 @@
 /** Finds what a template asks and nothing that we know answers, and places a person's answers (F9). */
 import { neutralisePersonalText, neutraliseText } from '#text-safety';
 import { withoutUnmeantClosing } from '#model/requirements';
-import { isOptional, sectionKindOf } from './section-kinds.ts';
-import { speaksOfUseAlone } from './ai-statements.ts';
-import { alternativesIn, isInstruction, parseSections, type TemplateSection } from './template-sections.ts';
+import { isOptionalSection, sectionKindOf } from './section-kinds.ts';
+import { hasOnlyAiUseWords } from './ai-statements.ts';
+import {
+  parseAlternatives,
+  isInstruction,
+  parseSections,
+  type TemplateSection,
+} from './template-sections.ts';
 
 const MAX_TEMPLATE_LENGTH = 10_000;
 const MAX_QUESTIONS = 6;
@@ -15,7 +20,7 @@ const needsAnswer = ({ name, hints, parts }: TemplateSection): boolean =>
   parts.some(
     (part) =>
       ['prose', 'row'].includes(part.kind) &&
-      (isInstruction(part.raw) || alternativesIn(part.raw).length > 1),
+      (isInstruction(part.raw) || parseAlternatives(part.raw).length > 1),
   );
 
 export const templateQuestionOf = ({ name }: TemplateSection): string => name.replace(/[:：]\s*$/, '');
@@ -31,7 +36,7 @@ export const asksPlainly = ({ name, hints, parts }: TemplateSection): boolean =>
   [name, hints, ...parts.map(({ raw }) => raw)]
     .flatMap((text) => text.split(/(?<=[?.!])\s/))
     .filter((one, at) => at === 0 || /[?？]|\byes ?\/ ?no\b/i.test(one))
-    .every((one) => speaksOfUseAlone(one.replace(/\W*\byes ?\/ ?no\b\W*$/i, '')));
+    .every((one) => hasOnlyAiUseWords(one.replace(/\W*\byes ?\/ ?no\b\W*$/i, '')));
 
 /** `Is this backwards compatible?` is answered by yes where nothing breaks. */
 export const asksForCompatibility = ({ name }: Pick<TemplateSection, 'name'>): boolean =>
@@ -42,12 +47,12 @@ const PICK_ONE =
 const MAX_CHOICE_LABEL = 60;
 type TemplateChoice = { question: string; labels: readonly string[] };
 /** Boxes of which one is to be ticked: `Yes` and `No`, or where the template says so. */
-export const choiceIn = (section: TemplateSection): TemplateChoice | null => {
+export const findTemplateChoice = (section: TemplateSection): TemplateChoice | null => {
   const { title, name, hints, parts } = section;
   const labels = parts.flatMap((part) =>
     part.kind === 'box' ? [part.label.replace(/[*_`]/g, '').trim()] : [],
   );
-  if (title === null || labels.length < 2 || labels.length > 8 || isOptional(section)) return null;
+  if (title === null || labels.length < 2 || labels.length > 8 || isOptionalSection(section)) return null;
   const said = [name, hints, ...parts.flatMap((part) => (part.kind === 'prose' ? [part.raw] : []))].join(' ');
   const isYesOrNo = labels.every((label) => /^(?:yes|no|n\/a|not applicable|unsure|maybe)\b/i.test(label));
   if (!isYesOrNo && !PICK_ONE.test(said)) return null;
@@ -58,7 +63,7 @@ export const choiceIn = (section: TemplateSection): TemplateChoice | null => {
 };
 
 /** The label that a person's answer names, whole or by its first words; null where several fit. */
-export const labelNamedBy = (
+export const findChosenLabel = (
   { question, labels }: TemplateChoice,
   answers: ReadonlyMap<string, string>,
 ): string | null => {
@@ -78,13 +83,13 @@ const isQuestion = (section: TemplateSection): boolean =>
   (sectionKindOf(section, { alone: false }) === 'unknown' ||
     (sectionKindOf(section, { alone: false }) === 'breaking' && asksYesOrNo(section))) &&
   !section.parts.some((part) => part.kind === 'box') &&
-  !isOptional(section) &&
+  !isOptionalSection(section) &&
   needsAnswer(section);
 
 type Field = Extract<TemplateSection['parts'][number], { kind: 'field' }>;
 /** `- Hardware:` asks a person; addresses and numbers of other pages are there, or are not. */
 const fieldsOf = (section: TemplateSection): Field[] =>
-  isOptional(section)
+  isOptionalSection(section)
     ? []
     : section.parts.filter(
         (part): part is Field =>
@@ -97,7 +102,7 @@ const fieldsOf = (section: TemplateSection): Field[] =>
 
 const titleOf = ({ title }: TemplateSection): string => neutraliseText(title ?? '').trim();
 
-export const openQuestions = (template: string | null, body: string): string[] => {
+export const findOpenQuestions = (template: string | null, body: string): string[] => {
   if (template === null) return [];
   const all = body.split(/\r?\n/).map((line) => line.trim());
   const lines = new Set(all);
@@ -118,7 +123,7 @@ export const openQuestions = (template: string | null, body: string): string[] =
   };
   return sections
     .flatMap((section) => {
-      const choice = choiceIn(section);
+      const choice = findTemplateChoice(section);
       // guard: F9-choices-asked
       return choice !== null &&
         lines.has(titleOf(section)) &&
@@ -142,7 +147,10 @@ export const openQuestions = (template: string | null, body: string): string[] =
 const NUMBERED_LINE = /^\s*(\d{1,2})[.):]\s+/;
 
 /** Lines that begin with a number answer that question; without any, all of it answers the first. */
-export const answersTo = (questions: readonly string[], text: string): ReadonlyMap<string, string> => {
+export const parseQuestionAnswers = (
+  questions: readonly string[],
+  text: string,
+): ReadonlyMap<string, string> => {
   const out = new Map<string, string>();
   const addAnswerLine = (at: number, line: string): void => {
     const question = questions[at];

@@ -56,7 +56,7 @@ const plainName = (text: string): string =>
 
 /** `bug / feature`, of which one is meant. */
 const ALTERNATIVES = /^[^!?\n/|]{1,41}(?:[/|][^!?\n/|]{1,42}){1,12}$/;
-export const alternativesIn = (text: string): string[] =>
+export const parseAlternatives = (text: string): string[] =>
   ALTERNATIVES.test(text.trim()) ? text.split(/[/|]/).map((one) => one.trim()) : [];
 
 type Title = { name: string; level: number; rest: string };

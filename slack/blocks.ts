@@ -29,10 +29,10 @@ export type SlackBlock = { type: 'rich_text'; elements: Part[] } | { type: 'acti
 export const escapeMrkdwn = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-export const noticeOf = (html: string): string =>
+export const toNotificationText = (html: string): string =>
   escapeMrkdwn(cutText(stripMarkup(html).replace(/\s+/g, ' ').trim(), MAX_NOTICE_LENGTH)) || '…';
 
-export const blocksOf = (html: string, buttons: ChatButton[][]): SlackBlock[] => {
+export const renderBlocks = (html: string, buttons: ChatButton[][]): SlackBlock[] => {
   const copied = buttons.flat().filter(({ copies }) => copies !== undefined);
   const parts = [...partsOf(html), ...copied.map(copyLine)];
   const rows = buttons

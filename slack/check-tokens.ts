@@ -17,7 +17,7 @@ export type SlackFinding =
 const Identity = z.object({ ok: z.literal(true), user: z.string(), team: z.string() });
 const Connection = z.object({ ok: z.literal(true), url: z.string() });
 
-export const checkSlack = async (
+export const checkSlackTokens = async (
   { botToken, appToken, apiRoot: root }: SlackTokens,
   clock: { now(): number },
 ): Promise<SlackFinding> => {

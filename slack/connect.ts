@@ -16,7 +16,7 @@ const isSlackHost = (address: URL, root: URL): boolean =>
   address.origin === root.origin ||
   (address.protocol === 'https:' && /(?:^|\.)slack(?:-gov)?\.com$/.test(address.hostname));
 
-export const createSlackFiles =
+export const createSlackFileReader =
   (parts: { api: SlackApi; token: string; root: string }): ReadSentFile =>
   async (id, most) => {
     const found = await infoOf(parts.api, id);
@@ -72,6 +72,6 @@ export const connectSlack = ({ botToken, appToken, apiRoot: root, ...parts }: Pa
   return {
     ...createSlackIntake({ ...parts, bot, app, chat: port }),
     port,
-    sentFile: createSlackFiles({ api: bot, token: botToken, root }),
+    sentFile: createSlackFileReader({ api: bot, token: botToken, root }),
   };
 };

@@ -1,16 +1,16 @@
 /** Stores what Slack delivers before it is acknowledged, and answers taps (L3). */
 import { z } from 'zod';
-import { type ChatRoles, createQuota, HINTED_SETTING, readHinted, type TapAnswer } from '#chat';
+import { type ChatRoles, createStrangerQuota, HINTED_SETTING, readHinted, type TapAnswer } from '#chat';
 import type { WordsFor } from '#language';
 import { OutsideFailure } from '#ports/forge';
 import type { Ledger } from '#ports/ledger';
 import type { LogPort } from '#ports/processes';
 import { HOUR, MINUTE } from '#model/values';
 import { readEnvelope, type SlackIdentity, type SlackRecord } from './read-envelope.ts';
-import { readCallback, slackLane, strangerInSlack } from './read-record.ts';
+import { readCallback, slackLane, toSlackStranger } from './read-record.ts';
 import type { SlackChat } from './slack-chat.ts';
 import { createSocket, type Acknowledgement, type Envelope } from './socket.ts';
-import { isFitAddress, SLACK_NAME, type SlackApi } from './web-api.ts';
+import { isSafeSlackUrl, SLACK_NAME, type SlackApi } from './web-api.ts';
 
 type IntakeParts = {
   bot: SlackApi;
@@ -52,7 +52,7 @@ const MAX_DOWN_MS = MINUTE;
 
 export const createSlackIntake = (parts: IntakeParts) => {
   const { bot, app, chat, ledger, roles, clock } = parts;
-  const quota = createQuota(clock);
+  const quota = createStrangerQuota(clock);
   const profiles = new Map<string, KnownProfile>();
   let us: SlackIdentity | null = null;
 
@@ -85,7 +85,7 @@ export const createSlackIntake = (parts: IntakeParts) => {
       const { name, language } = await profileOf(user);
       return { ...record, name: name || record.name, language };
     }
-    const reduced = strangerInSlack(record);
+    const reduced = toSlackStranger(record);
     if (reduced?.slack !== 'stranger') return null;
     const hinted = readHinted(await ledger.query.setting(HINTED_SETTING));
     if (reduced.answer === null && reduced.code === null && hinted.includes(reduced.user)) return null;
@@ -110,7 +110,7 @@ export const createSlackIntake = (parts: IntakeParts) => {
       await whoWeAre(signal);
       const { url } = await app.call('apps.connections.open', {}, Connection, signal);
       // guard: G5-slack-ticket
-      if (isFitAddress(url, app.root)) return url;
+      if (isSafeSlackUrl(url, app.root)) return url;
       throw new OutsideFailure('chat_refused', `${SLACK_NAME} names an address that is not encrypted.`);
     },
     take,

@@ -1,9 +1,9 @@
 /** Reduces what Slack delivers to the record that is stored of it. Pure. */
 import { z } from 'zod';
 import { isCommand, parseCommand } from '#chat';
-import { commandNamed, commandRow, type CommandName } from '#commands';
+import { findCommand, commandRow, type CommandName } from '#commands';
 import { SentPicture } from '#model/order';
-import { justAfter, placeInThread } from './places.ts';
+import { messageIdAfter, formatThreadChat } from './chat-ids.ts';
 
 export type SlackIdentity = { team: string; user: string; name: string };
 
@@ -131,7 +131,7 @@ const messageIn = (message: Message, us: SlackIdentity): ReadEnvelope | null => 
   if ([message.team, message.user_team, message.source_team].some((id) => id !== undefined && id !== us.team))
     return null;
   const isPrivate = isDirect(channel);
-  const chat = isPrivate ? user : placeInThread(channel, thread ?? ts);
+  const chat = isPrivate ? user : formatThreadChat(channel, thread ?? ts);
   const key = `slack:${channel}:${ts}`;
   // guard: G4-slack-edited
   if (message.edited !== undefined)
@@ -185,7 +185,7 @@ const tapIn = (payload: unknown, us: SlackIdentity): ReadEnvelope | null => {
   const below = container.thread_ts ?? message?.thread_ts ?? null;
   const thread = below === ts ? null : below;
   const isPrivate = isDirect(channel);
-  const place = thread === null ? channel : placeInThread(channel, thread);
+  const place = thread === null ? channel : formatThreadChat(channel, thread);
   return {
     key: `slack:tap:${channel}:${ts}:${user.id}:${action_ts}`,
     user: user.id,
@@ -209,7 +209,7 @@ const slashCommandIn = (payload: unknown, us: SlackIdentity, newest: string): Re
   if (read?.team_id !== us.team) return null;
   const words = plainWords(read.text, us).slice(0, MAX_TEXT_LENGTH);
   const [word = ''] = words.split(/\s/);
-  const text = words === '' ? '/start' : commandNamed(word) ? `/${words}` : words;
+  const text = words === '' ? '/start' : findCommand(word) ? `/${words}` : words;
   return {
     key: `slack:command:${read.trigger_id}`,
     user: read.user_id,
@@ -222,7 +222,7 @@ const slashCommandIn = (payload: unknown, us: SlackIdentity, newest: string): Re
       language: null,
       // Slack gives it no time, and our clock is not Slack's.
       // guard: G4-slack-command-time
-      ts: justAfter(newest),
+      ts: messageIdAfter(newest),
       replyTo: null,
       text,
       file: null,

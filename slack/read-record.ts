@@ -1,6 +1,6 @@
 /** Converts a stored record of Slack to a message or a tap. Pure. */
-import { type InboundUpdate, onlyAsks, parseCommand } from '#chat';
-import { isSlackPerson } from './places.ts';
+import { type InboundUpdate, isReadOnlyRequest, parseCommand } from '#chat';
+import { isSlackUserId } from './chat-ids.ts';
 import { SlackRecord } from './read-envelope.ts';
 
 export const isSlackRecord = (body: unknown): boolean =>
@@ -67,7 +67,7 @@ export const slackLane = (record: SlackRecord): { lane: string; urgent: boolean 
     case 'tap':
       return { lane: `chat:${record.chat}`, urgent: true };
     case 'message':
-      return { lane: `chat:${record.chat}`, urgent: !onlyAsks(parseCommand(record.text, null)) };
+      return { lane: `chat:${record.chat}`, urgent: !isReadOnlyRequest(parseCommand(record.text, null)) };
     case 'stranger':
       return { lane: 'strangers', urgent: false };
     case 'hint':
@@ -77,12 +77,12 @@ export const slackLane = (record: SlackRecord): { lane: string; urgent: boolean 
 
 const INVITED = /^\/?start +([A-Za-z0-9]{8})$/i;
 
-export const strangerInSlack = (record: SlackRecord): SlackRecord | null => {
+export const toSlackStranger = (record: SlackRecord): SlackRecord | null => {
   const none = { code: null, name: '', language: null };
   if (record.slack === 'tap')
     return { slack: 'stranger', user: record.user, chat: null, answer: record.answer, ...none };
   // guard: L8-slack-strange-channel
-  if (record.slack !== 'message' || !record.private || !isSlackPerson(record.user)) return null;
+  if (record.slack !== 'message' || !record.private || !isSlackUserId(record.user)) return null;
   const [, code = null] = INVITED.exec(record.text) ?? [];
   const invited = code === null ? none : { code, name: record.name.slice(0, 60), language: record.language };
   return { slack: 'stranger', user: record.user, chat: record.chat, answer: null, ...invited };

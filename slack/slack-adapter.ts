@@ -2,20 +2,20 @@
 import type { ChatAdapter } from '#chat';
 import { CALM_LIMITS } from '#ports/chat';
 import { connectSlack, type SlackTokens } from './connect.ts';
-import { isEarlierInSlack, isSlackChat, isSlackPerson } from './places.ts';
+import { isEarlierSlackMessage, isSlackChatId, isSlackUserId } from './chat-ids.ts';
 import { isSlackRecord, readSlackRecord } from './read-record.ts';
 import { SLACK_NAME } from './web-api.ts';
 
-export const slackAdapter = ({ botToken, appToken, apiRoot }: SlackTokens): ChatAdapter => ({
+export const createSlackAdapter = ({ botToken, appToken, apiRoot }: SlackTokens): ChatAdapter => ({
   name: SLACK_NAME,
   limits: CALM_LIMITS,
   isLimitedAsOne: false,
   hasRecordings: false,
   isOurs: isSlackRecord,
-  hasChat: isSlackChat,
-  hasPerson: isSlackPerson,
+  hasChat: isSlackChatId,
+  hasPerson: isSlackUserId,
   read: readSlackRecord,
-  isEarlier: isEarlierInSlack,
+  isEarlier: isEarlierSlackMessage,
   connect: (parts) => {
     const slack = connectSlack({ ...parts, botToken, appToken, apiRoot });
     return {

@@ -5,9 +5,16 @@ import { OutsideFailure } from '#ports/forge';
 import type { SentMessage } from '#ports/ledger';
 import { wasNeverConnected } from '#network-faults';
 import type { WordsFor } from '#language';
-import { blocksOf, escapeMrkdwn, isTooLong, noticeOf, shortenBlocks, type SlackBlock } from './blocks.ts';
-import { isEarlierInSlack, isSlackPerson, readSlackPlace } from './places.ts';
-import { isFitAddress, SlackRefusal, SlackUncertain, type SlackApi } from './web-api.ts';
+import {
+  renderBlocks,
+  escapeMrkdwn,
+  isTooLong,
+  toNotificationText,
+  shortenBlocks,
+  type SlackBlock,
+} from './blocks.ts';
+import { isEarlierSlackMessage, isSlackUserId, parseSlackChat } from './chat-ids.ts';
+import { isSafeSlackUrl, SlackRefusal, SlackUncertain, type SlackApi } from './web-api.ts';
 
 const FILE_TIMEOUT_MS = 120_000;
 
@@ -32,17 +39,17 @@ export const createSlackChat = (api: SlackApi, wordsFor: WordsFor): SlackChat =>
     html,
     buttons,
   }: Content): Promise<{ text: string; blocks: SlackBlock[] }> => {
-    const blocks = blocksOf(html, buttons);
+    const blocks = renderBlocks(html, buttons);
     // guard: G8-slack-cut-is-said
     const shown = isTooLong(blocks) ? shortenBlocks(blocks, (await wordsFor(chat)).slackCut) : blocks;
-    return { text: noticeOf(html), blocks: shown };
+    return { text: toNotificationText(html), blocks: shown };
   };
 
   const directs = new Map<string, string>();
   let newest = '0.000000';
 
   const channelOf = async (at: string): Promise<string> => {
-    if (!isSlackPerson(at)) return at;
+    if (!isSlackUserId(at)) return at;
     const known = directs.get(at);
     if (known !== undefined) return known;
     const { channel } = await api.call('conversations.open', { users: at }, Opened);
@@ -51,7 +58,7 @@ export const createSlackChat = (api: SlackApi, wordsFor: WordsFor): SlackChat =>
   };
 
   const findTarget = async (chat: string): Promise<{ channel: string; thread_ts: string | null }> => {
-    const { at, thread } = readSlackPlace(chat);
+    const { at, thread } = parseSlackChat(chat);
     return { channel: await channelOf(at), thread_ts: thread };
   };
 
@@ -64,7 +71,7 @@ export const createSlackChat = (api: SlackApi, wordsFor: WordsFor): SlackChat =>
     const createUploadFailure = (status: string): OutsideFailure =>
       new OutsideFailure('chat_unavailable', `Slack did not take the file (${status}).`);
     // guard: G5-slack-upload
-    if (!isFitAddress(upload_url, api.root)) throw createUploadFailure('address');
+    if (!isSafeSlackUrl(upload_url, api.root)) throw createUploadFailure('address');
     let response: Response;
     try {
       response = await fetch(upload_url, {
@@ -91,8 +98,13 @@ export const createSlackChat = (api: SlackApi, wordsFor: WordsFor): SlackChat =>
     const { channel, thread_ts } = await findTarget(chat);
     const ids: { id: string; title: string }[] = [];
     for (const file of files) ids.push({ id: await uploadFile(file), title: file.name });
-    const fields = { files: ids, channel_id: channel, thread_ts, initial_comment: noticeOf(caption) };
-    await mayHaveArrived(() => api.call('files.completeUploadExternal', fields, Done));
+    const fields = {
+      files: ids,
+      channel_id: channel,
+      thread_ts,
+      initial_comment: toNotificationText(caption),
+    };
+    await classifyErrors(() => api.call('files.completeUploadExternal', fields, Done));
     return { chat, messageId: ids[0]?.id ?? '' };
   };
 
@@ -105,8 +117,8 @@ export const createSlackChat = (api: SlackApi, wordsFor: WordsFor): SlackChat =>
         unfurl_links: false,
         unfurl_media: false,
       };
-      const { ts } = await mayHaveArrived(() => api.call('chat.postMessage', fields, Posted));
-      if (isEarlierInSlack(newest, ts)) newest = ts;
+      const { ts } = await classifyErrors(() => api.call('chat.postMessage', fields, Posted));
+      if (isEarlierSlackMessage(newest, ts)) newest = ts;
       return { chat, messageId: ts };
     },
     async edit({ chat, messageId, html, buttons }) {
@@ -140,7 +152,7 @@ export const createSlackChat = (api: SlackApi, wordsFor: WordsFor): SlackChat =>
   };
 };
 
-const mayHaveArrived = async <T>(call: () => Promise<T>): Promise<T> => {
+const classifyErrors = async <T>(call: () => Promise<T>): Promise<T> => {
   try {
     return await call();
   } catch (error) {

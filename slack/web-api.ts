@@ -37,7 +37,7 @@ const Answer = z.object({
 });
 
 /** Security: addresses that Slack gives us carry a ticket or a change, and are as safe as its own. */
-export const isFitAddress = (address: string, root: string): boolean =>
+export const isSafeSlackUrl = (address: string, root: string): boolean =>
   !root.startsWith('https:') || /^(?:https|wss):/.test(address);
 
 type SlackFields = Readonly<Record<string, unknown>>;

@@ -134,16 +134,16 @@ const findKeys = (text: string): { places: SecretSpan[]; isOpen: boolean } => {
   return { places: [...begins, ...places], isOpen };
 };
 
-export const secretPlaces = (text: string): SecretSpan[] => {
+export const findSecretSpans = (text: string): SecretSpan[] => {
   const all = [...findKnownSecrets(text), ...findKeys(text).places, ...findLikelySecrets(text)];
   return mergeOverlaps(
     all.map((place) => inLine(text, place)).filter((p) => p.to > p.from && !isMark(text, p)),
   );
 };
 
-export const secretsIn = (text: string): FoundSecret[] => {
+export const findSecrets = (text: string): FoundSecret[] => {
   const kinds = new Map<string, FoundSecret>();
-  for (const { what, sure } of secretPlaces(text)) {
+  for (const { what, sure } of findSecretSpans(text)) {
     const name = `${what.noun} ${what.of}`;
     const before = kinds.get(name);
     kinds.set(name, { what, sure: sure || (before?.sure ?? false) });
@@ -153,7 +153,7 @@ export const secretsIn = (text: string): FoundSecret[] => {
 
 const KEY_BEGIN = '-----BEGIN PRIVATE KEY-----\n';
 /** Tells whether a private key goes on after these whole lines, of which the first may belong to one already. */
-export const endsInKey = (lines: string, { isInKey = false } = {}): boolean =>
+export const endsInPrivateKey = (lines: string, { isInKey = false } = {}): boolean =>
   findKeys(isInKey ? KEY_BEGIN + lines : lines).isOpen;
 
 /**
@@ -175,7 +175,7 @@ const MOST_PASSES = 3;
 const withoutFirstLine = (text: string): string => text.slice(text.indexOf('\n') + 1);
 
 const hideOnce = (text: string): string => {
-  const places = secretPlaces(text);
+  const places = findSecretSpans(text);
   if (places.length === 0) return text;
   const numbers = new Map<string, number>();
   let shown = '';
@@ -194,7 +194,7 @@ const hideOnce = (text: string): string => {
 export const redactAll = (value: unknown, name = ''): unknown => {
   if (typeof value === 'string') {
     const shown = redactSecrets(value);
-    const named = shown === value && name !== '' && secretsIn(`${name}="${value}"`).length > 0;
+    const named = shown === value && name !== '' && findSecrets(`${name}="${value}"`).length > 0;
     return named ? secretMark(1) : shown;
   }
   if (Array.isArray(value)) return value.map((one) => redactAll(one, name));

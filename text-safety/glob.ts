@@ -96,13 +96,13 @@ export const matchesGlob = (path: string, globs: readonly string[]): boolean =>
   globs.some((glob) => isMeant(path, globOf(glob)));
 
 /** Not cached: globs of an untrusted repository. */
-export const createGlob = (glob: string): ((path: string) => boolean) => {
+export const createGlobMatcher = (glob: string): ((path: string) => boolean) => {
   let compiled: Glob | null = null;
   return (path) => isMeant(path, (compiled ??= compileGlob(glob)));
 };
 
 /** As filters of paths in workflows are read: the whole path from the root, in its case. */
-export const createExactGlob = (glob: string): ((path: string) => boolean) => {
+export const createExactGlobMatcher = (glob: string): ((path: string) => boolean) => {
   const compiled = compileSteps(glob, []);
   return (path) => takesPath(path, compiled, { within: false });
 };

@@ -1,8 +1,8 @@
 /** Makes a text of strangers safe to show, to match and to publish: invisible characters, lookalikes, secrets, globs. */
-export { endsInKey, redactAll, redactSecrets, secretPlaces, secretsIn } from './find-secrets.ts';
-export { createExactGlob, createGlob, matchesGlob } from './glob.ts';
+export { endsInPrivateKey, redactAll, redactSecrets, findSecretSpans, findSecrets } from './find-secrets.ts';
+export { createExactGlobMatcher, createGlobMatcher, matchesGlob } from './glob.ts';
 export {
-  firstUnseen,
+  findInvisibleCharacter,
   findHiddenCharacterKind,
   hasHiddenCharacters,
   showInvisible,
@@ -10,15 +10,15 @@ export {
   withoutAnyUnseen,
   withoutUnseen,
 } from './invisible-characters.ts';
-export { findLookalike, findPathLookalike, oddCharacters, visibleCommand } from './lookalikes.ts';
+export { findLookalike, findPathLookalike, listUnusualCharacters, visibleCommand } from './lookalikes.ts';
 export {
   clipText,
   codeSpan,
-  inertPlain,
+  neutralisePlainText,
   neutraliseDescription,
   neutralisePersonalText,
   neutraliseText,
   type TextSignal,
-  textSignals,
-} from './public-text.ts';
-export { asBytes, DOCUMENT_LIMIT, toVisibleText } from './visible-text.ts';
+  findTextSignals,
+} from './neutralise-text.ts';
+export { formatByteMark, DOCUMENT_LIMIT, toVisibleText } from './visible-text.ts';

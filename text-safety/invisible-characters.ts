@@ -31,7 +31,7 @@ const eachUnseen = (run: string, take: (all: string, at: number) => boolean | vo
     const { 0: all, 1: begins, index } = found;
     if (begins === undefined) {
       if (take(all, index) === true) return;
-    } else pattern.lastIndex = index + (emojiAt(run, index) || unitsAt(run, index));
+    } else pattern.lastIndex = index + (emojiLengthAt(run, index) || unitsAt(run, index));
   }
 };
 
@@ -57,18 +57,18 @@ const replaceUnseen = (text: string, unseen: (c: string) => string): string =>
 export const findHiddenCharacterKind = (text: string): 'bidi' | 'invisible' | null => {
   if (VISIBLE_ASCII.test(text)) return null;
   if (BIDI.test(text)) return 'bidi';
-  return firstUnseen(text) === null ? null : 'invisible';
+  return findInvisibleCharacter(text) === null ? null : 'invisible';
 };
 
-export const firstUnseen = (text: string): string | null => {
+export const findInvisibleCharacter = (text: string): string | null => {
   if (VISIBLE_ASCII.test(text)) return null;
   const bidi = BIDI.exec(text)?.[0];
-  if (bidi !== undefined) return codeName(bidi);
+  if (bidi !== undefined) return formatCodePoint(bidi);
   let first: string | null = null;
   for (const [run] of text.replace(/\r(?=\n)/g, '').matchAll(EMOJI_CANDIDATE)) {
     if (!unseenClass().test(run)) continue;
     eachUnseen(run, (all) => {
-      first = codeName(all);
+      first = formatCodePoint(all);
       return true;
     });
     if (first !== null) return first;
@@ -87,7 +87,7 @@ const MAX_KNOWN = 5_000;
 /** A slice would keep the whole text in memory. */
 const copyText = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
 
-export const emojiAt = (text: string, at: number): number => {
+export const emojiLengthAt = (text: string, at: number): number => {
   const formPattern = formHere();
   formPattern.lastIndex = at;
   const form = formPattern.exec(text)?.[0];
@@ -102,14 +102,14 @@ export const emojiAt = (text: string, at: number): number => {
   return units;
 };
 
-export const isUnseen = (character: string): boolean => unseenClass().test(character);
+export const isInvisibleCharacter = (character: string): boolean => unseenClass().test(character);
 
-export const codeName = (character: string): string =>
+export const formatCodePoint = (character: string): string =>
   `U+${codeOf(character).toUpperCase().padStart(4, '0')}`;
 const codeOf = (character: string): string => (character.codePointAt(0) ?? 0).toString(16);
 export const escapeCharacter = (character: string): string => `\\u{${codeOf(character)}}`;
 
-export const unseenIn = (text: string): Set<string> => {
+export const findInvisibleCharacters = (text: string): Set<string> => {
   const found = new Set<string>();
   replaceUnseen(text, (c) => {
     if (c !== '\n' && c !== '\t') found.add(c);

@@ -1,7 +1,12 @@
 /** The one list of characters that imitate ASCII (UTS 39 and compatibility forms) (G8, P6). */
 import { z } from 'zod';
 import confusables from './confusables.json' with { type: 'json' };
-import { codeName, escapeCharacter, unseenIn, showInvisible } from './invisible-characters.ts';
+import {
+  formatCodePoint,
+  escapeCharacter,
+  findInvisibleCharacters,
+  showInvisible,
+} from './invisible-characters.ts';
 
 const isAscii = (character: string): boolean =>
   character.length === 1 && character >= ' ' && character <= '~';
@@ -60,7 +65,7 @@ const oddIn = (command: string): Set<string> => {
   if (ASCII_TEXT.test(command)) return new Set();
   const signs = (command.match(SIGN) ?? []).filter((c) => asciiOf(c) !== null || DASH_OR_QUOTE.test(c));
   return new Set([
-    ...unseenIn(command),
+    ...findInvisibleCharacters(command),
     ...(command.match(OTHER_BLANK) ?? []),
     ...signs,
     ...(command.match(WORD) ?? []).flatMap(alikeLetters),
@@ -68,7 +73,7 @@ const oddIn = (command: string): Set<string> => {
 };
 
 /** Format `U+00A0`: unusual blanks, invisible characters and look-alikes. */
-export const oddCharacters = (command: string): string[] => [...oddIn(command)].map(codeName);
+export const listUnusualCharacters = (command: string): string[] => [...oddIn(command)].map(formatCodePoint);
 
 export const visibleCommand = (command: string): string => {
   const odd = oddIn(command);
@@ -81,7 +86,7 @@ type Lookalike = { as: string; codes: string[] };
 
 const toLookalike = (written: string): Lookalike => ({
   as: readAs(written),
-  codes: [...new Set(written.match(NON_ASCII_CHARACTERS) ?? [])].map(codeName),
+  codes: [...new Set(written.match(NON_ASCII_CHARACTERS) ?? [])].map(formatCodePoint),
 });
 
 /** Punctuation of code and addresses, not of prose. */

@@ -1,6 +1,6 @@
 /** Makes every byte of a text visible, so that people see exactly what is published (G8). */
-import { emojiAt, isUnseen } from './invisible-characters.ts';
-import { createLongText } from '#model/values';
+import { emojiLengthAt, isInvisibleCharacter } from './invisible-characters.ts';
+import { createTextBuilder } from '#model/values';
 
 /** Maximum size of a change shown as a file (bytes). Chats take 50 MB, but phones open less. */
 export const DOCUMENT_LIMIT = 8_000_000;
@@ -14,8 +14,8 @@ const isByte = (code: number): boolean =>
 
 const DIGITS = '0123456789abcdef';
 
-export const asBytes = (run: string): string => {
-  const text = createLongText();
+export const formatByteMark = (run: string): string => {
+  const text = createTextBuilder();
   for (let i = 0; i < run.length; i += 1) {
     const byte = run.charCodeAt(i) & 0xff;
     text.add(DIGITS.charAt(byte >> 4) + DIGITS.charAt(byte & 15));
@@ -40,7 +40,7 @@ const asName = (code: number): string => `⟦U+${code.toString(16).toUpperCase()
 
 /** Reversible: `⟦fffe⟧` is bytes, `⟦U+202E⟧` a character, and a literal `⟦` is `⟦U+27E6⟧`. */
 export const toVisibleText = (text: string): string => {
-  const out = createLongText();
+  const out = createTextBuilder();
   let from = 0;
   let i = 0;
   const addShown = (shown: string, next: number): void => {
@@ -52,16 +52,17 @@ export const toVisibleText = (text: string): string => {
     if (isByte(unit)) {
       let end = i + 1;
       while (end < text.length && isByte(text.charCodeAt(end))) end += 1;
-      addShown(asBytes(text.slice(i, end)), end);
+      addShown(formatByteMark(text.slice(i, end)), end);
     } else if (unit < 0x7f) i += 1;
     else {
       const code = text.codePointAt(i) ?? 0;
       const next = i + (code > 0xffff ? 2 : 1);
       const character = text.slice(i, next);
-      if (isUnseen(character) || ODD.test(character)) addShown(asName(code), next);
+      if (isInvisibleCharacter(character) || ODD.test(character)) addShown(asName(code), next);
       else
         i +=
-          (mayBeEmoji(code) && goesOn(text.codePointAt(next) ?? 0) && emojiAt(text, i)) || character.length;
+          (mayBeEmoji(code) && goesOn(text.codePointAt(next) ?? 0) && emojiLengthAt(text, i)) ||
+          character.length;
     }
   }
   if (from === 0) return text;

@@ -1,6 +1,6 @@
 /** What a command is for, by its program and the words behind it. */
 import { patternSource } from './pattern.ts';
-import { fromRows } from './rows.ts';
+import { createRowTable } from './tool-rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 
 type Told = NonNullable<ToolRow['commands']>[number];
@@ -27,7 +27,7 @@ const toRule = (row: ToolRow, told: Told): Rule => {
 };
 
 /** Rules by the first letter of what they match, because there are hundreds. */
-const rules = fromRows((rows) => {
+const rules = createRowTable((rows) => {
   const byLetter = new Map<string, Rule[]>();
   for (const row of rows) {
     const letters = new Set(
@@ -46,7 +46,7 @@ export const findPurpose = (command: string): FoundPurpose | null =>
     .get(command[0]?.toLowerCase() ?? '')
     ?.find(({ matches }) => matches.test(command)) ?? null;
 
-const anyLanguage = fromRows((rows) => {
+const anyLanguage = createRowTable((rows) => {
   const patterns = rows.flatMap(({ names = [], anyLanguage: told }) =>
     told === undefined ? [] : [namesPattern(names) + (told === true ? '' : ` ${namesPattern(told)}`)],
   );
@@ -54,7 +54,7 @@ const anyLanguage = fromRows((rows) => {
 });
 export const isForAnyLanguage = (command: string): boolean => anyLanguage().test(command);
 
-const languages = fromRows(
+const languages = createRowTable(
   (rows) =>
     new Map(rows.flatMap(({ names = [], language = '' }) => names.map((name) => [name, language] as const))),
 );

@@ -1,5 +1,5 @@
 /** How commands are told apart by their first words: what prepares, what CI brings, what takes a part. */
-import { fromRows } from './rows.ts';
+import { createRowTable } from './tool-rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 
 type Key = 'prepares' | 'comesWithCi';
@@ -9,7 +9,7 @@ const anyOf = (patterns: readonly string[]): string =>
 const keysOf = (rows: readonly ToolRow[], key: Key): string[] =>
   rows.flatMap((row) => Object.keys(row[key] ?? {}));
 
-export const commandWords = fromRows((rows) => ({
+export const commandWords = createRowTable((rows) => ({
   prepares: new RegExp(`^${anyOf(keysOf(rows, 'prepares'))}(?= |$)`),
   /** The project installs none of these. */
   comesWithCi: new RegExp(`^${anyOf(keysOf(rows, 'comesWithCi'))}\\b`),
@@ -30,7 +30,7 @@ const runtimeTable = (rows: readonly ToolRow[]) =>
     language === undefined && versionKeys.length === 0 ? [] : [{ name, language, versionKeys }],
   );
 /** Programs that languages run with. */
-export const languageRuntimes = fromRows((rows) => {
+export const languageRuntimes = createRowTable((rows) => {
   const all = runtimeTable(rows);
   return {
     names: new Set(all.flatMap(({ name, language }) => (language === undefined ? [] : [name]))),

@@ -1,10 +1,10 @@
 /** Programs of the host: their usual places, what a box needs of them, and how to get them (E15). */
-import { fromRows } from './rows.ts';
+import { createRowTable } from './tool-rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 
 export type HostTool = NonNullable<ToolRow['host']> & { name: string };
 
-export const hostTools = fromRows((rows): readonly HostTool[] =>
+export const hostTools = createRowTable((rows): readonly HostTool[] =>
   rows.flatMap(({ id, names: [name = id] = [], host }) =>
     host ? [{ ...host, name: host.name ?? name }] : [],
   ),

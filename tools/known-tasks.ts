@@ -1,6 +1,6 @@
 /** How tasks of a repository tell what they are for: by words of their names, and by what they run. */
 import { toPattern } from './pattern.ts';
-import { fromRows } from './rows.ts';
+import { createRowTable } from './tool-rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 
 const PURPOSES = ['test', 'lint', 'types', 'format', 'build'] as const;
@@ -17,7 +17,7 @@ const patternsIn = (rows: readonly ToolRow[], key: Key): string[] =>
 const runIn = (rows: readonly ToolRow[], purpose: Purpose): string[] =>
   rows.flatMap(({ inTasks }) => Object.keys(inTasks?.[purpose] ?? {}));
 
-export const knownTasks = fromRows((rows) => ({
+export const knownTasks = createRowTable((rows) => ({
   words: new Map(
     PURPOSES.map((purpose) => [
       purpose,

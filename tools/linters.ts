@@ -1,6 +1,6 @@
 /** Linters and formatters that take file names: what of a contract's command stays, and how they answer (E9). */
 import { toPattern } from './pattern.ts';
-import { fromRows } from './rows.ts';
+import { createRowTable } from './tool-rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 
 type Told = NonNullable<ToolRow['linters']>[number];
@@ -34,7 +34,7 @@ const toRow = (program: string, told: Told): LinterRow => ({
   ...(told.takes === undefined ? {} : { takes: told.takes }),
 });
 
-export const linterRows = fromRows((rows): readonly LinterRow[] =>
+export const linterRows = createRowTable((rows): readonly LinterRow[] =>
   rows.flatMap(({ names = [], linters = [] }) =>
     names.flatMap((name) =>
       linters.flatMap((told) =>

@@ -1,6 +1,6 @@
 /** Options and sub-commands with which a tool lists, plans, compiles or watches, or cannot fail (E19). */
 import { toPattern } from './pattern.ts';
-import { fromRows } from './rows.ts';
+import { createRowTable } from './tool-rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 
 type Listing = NonNullable<ToolRow['lists']>;
@@ -38,7 +38,7 @@ const createTest = (lists: Listing): ListingTest => {
 };
 
 const testsFrom = (key: 'lists' | 'neverFails'): (() => ReadonlyMap<string, ListingTest>) =>
-  fromRows(
+  createRowTable(
     (rows) =>
       new Map(
         rows.flatMap(({ names = [], [key]: told }) =>
@@ -48,21 +48,22 @@ const testsFrom = (key: 'lists' | 'neverFails'): (() => ReadonlyMap<string, List
   );
 const listings = testsFrom('lists');
 const neverFailing = testsFrom('neverFails');
-export const listsWith = (program: string, said: Said): boolean => listings().get(program)?.(said) ?? false;
-export const neverFailsWith = (program: string, said: Said): boolean =>
+export const isListOnlyUse = (program: string, said: Said): boolean =>
+  listings().get(program)?.(said) ?? false;
+export const isNeverFailingUse = (program: string, said: Said): boolean =>
   neverFailing().get(program)?.(said) ?? false;
 
 /** Options of a task's own program, which its runner hands on. */
 const HANDED_ON =
   /^--?(?:list|watch|collect|co$|dry|no-?run|no-?test|notest|fixtures|markers|setup-?plan|show-?only|show-?config)/i;
-const handedOn = fromRows((rows) => ({
+const handedOn = createRowTable((rows) => ({
   runners: new Set(rows.flatMap(({ names = [], handsOn }) => (handsOn ? names : []))),
   options: new Set(rows.flatMap(({ lists }) => lists?.options ?? []).filter((one) => HANDED_ON.test(one))),
 }));
-export const handsOnListing = (runner: string, words: readonly string[]): boolean =>
+export const isListOptionForwarded = (runner: string, words: readonly string[]): boolean =>
   handedOn().runners.has(runner) && words.some((word) => handedOn().options.has(optionOf(word)));
 
-const optionOwners = fromRows(
+const optionOwners = createRowTable(
   (rows) =>
     new Map(
       rows.flatMap(({ names = [], optionsIn = [] }) =>
@@ -72,7 +73,7 @@ const optionOwners = fromRows(
 );
 export const findOptionsOwner = (variable: string): string | undefined => optionOwners().get(variable);
 
-const findingsPrinted = fromRows(
+const findingsPrinted = createRowTable(
   (rows) =>
     new Map(
       rows.flatMap(({ names = [], exitSaysNothing: told }) =>

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { readRows } from './read-rows.ts';
 import { listYamlFiles } from './read-yaml.ts';
 import type { ToolRow } from './tool-schema.ts';
-import { readWords, sourcesOf, type WordSources } from './read-words.ts';
+import { readWords, toWordSources, type WordSources } from './read-words.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const KEPT = join(ROOT, 'node_modules/.cache/agentpr');
@@ -71,4 +71,4 @@ export const WORD_FOLDERS = {
 } as const;
 export type WordFolder = keyof typeof WORD_FOLDERS;
 export const loadWords = (folder: WordFolder): WordSources[] =>
-  loadFolder(folder, ['tools/read-words.ts'], (from) => readWords(from).map(sourcesOf));
+  loadFolder(folder, ['tools/read-words.ts'], (from) => readWords(from).map(toWordSources));

@@ -1,10 +1,10 @@
 /** Which programs a command needs on the host, and where a repository says which version of them. */
 import { toPattern } from './pattern.ts';
-import { fromRows } from './rows.ts';
+import { createRowTable } from './tool-rows.ts';
 
 const ITSELF = 'itself';
 
-const needs = fromRows(
+const needs = createRowTable(
   (rows) =>
     new Map(
       rows.flatMap(({ names = [], needs: told = [], bringsItself = [] }) =>
@@ -16,14 +16,14 @@ const needs = fromRows(
     ),
 );
 /** `python3.12` is python. */
-export const findNeeds = (program: string): readonly string[] =>
+export const findNeededPrograms = (program: string): readonly string[] =>
   needs().get(program) ??
   (/\d$/.test(program) ? needs().get(program.replace(/(?<![\d.])[\d.]+$/, '')) : null) ??
   [];
 
 /** The whole file is the version, or what the first group of the pattern finds. */
 type VersionFile = { file: string; tool: string; pattern: RegExp; atLeast: boolean };
-export const versionFiles = fromRows((rows): readonly VersionFile[] =>
+export const versionFiles = createRowTable((rows): readonly VersionFile[] =>
   rows.flatMap(({ names: [tool = ''] = [], versionIn = [] }) =>
     versionIn.map(({ file, pattern, atLeast = false }) => ({
       file,
@@ -34,7 +34,7 @@ export const versionFiles = fromRows((rows): readonly VersionFile[] =>
   ),
 );
 
-const listed = fromRows(
+const listed = createRowTable(
   (rows) =>
     new Map(
       rows.flatMap(({ names: [tool = ''] = [], listedAs = [] }) =>

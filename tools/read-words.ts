@@ -128,7 +128,7 @@ export type WordSources = {
 const mapValues = <From, To>(of: Record<string, From>, to: (value: From) => To): Record<string, To> =>
   Object.fromEntries(Object.entries(of).map(([key, value]) => [key, to(value)]));
 
-export const sourcesOf = ({ name, language, classes, lists, terms, rules }: WordFile): WordSources => ({
+export const toWordSources = ({ name, language, classes, lists, terms, rules }: WordFile): WordSources => ({
   name,
   language,
   sources: mapValues(classes, (group) =>

@@ -1,5 +1,5 @@
 /** Files in which tools find their settings, their tasks, and modules that they load (E13). */
-import { fromRows } from './rows.ts';
+import { createRowTable } from './tool-rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
@@ -9,7 +9,7 @@ type TaskPlaces = Pick<ToolRow, 'runsFolder' | 'tasksAs'> & {
   also: readonly string[];
 };
 const NO_PLACES: TaskPlaces = { tasks: [], also: [] };
-const taskPlaces = fromRows(
+const taskPlaces = createRowTable(
   (rows) =>
     new Map(
       rows.flatMap(({ names = [], tasksIn: tasks = [], alsoTasksIn: also = [], runsFolder, tasksAs }) => {
@@ -26,7 +26,7 @@ const taskPlaces = fromRows(
 /** The files in which a runner finds its tasks, the first that is there; `also` where they are seldom. */
 export const findTaskPlaces = (runner: string): TaskPlaces => taskPlaces().get(runner) ?? NO_PLACES;
 
-export const toolFiles = fromRows((rows) => {
+export const toolFiles = createRowTable((rows) => {
   const names = rows.flatMap(({ settingsFiles = {} }) => Object.keys(settingsFiles));
   const folders = rows.flatMap(({ settingsFolders = [] }) => settingsFolders);
   const root = folders.flatMap((one) => (one.startsWith('./') ? [escapePattern(one.slice(2))] : []));

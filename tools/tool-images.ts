@@ -1,7 +1,7 @@
 /** The image that brings a tool, whose tags are its versions (E20). */
-import { fromRows } from './rows.ts';
+import { createRowTable } from './tool-rows.ts';
 
-const images = fromRows(
+const images = createRowTable(
   (rows) =>
     new Map(
       rows.flatMap(({ names = [], image }) =>

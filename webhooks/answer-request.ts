@@ -6,7 +6,7 @@ import type { HttpRefusal } from './delivery-headers.ts';
 const LINGER_MS = 2_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-export const answerJson = (response: ServerResponse, status: number, json: string): void => {
+export const sendJson = (response: ServerResponse, status: number, json: string): void => {
   response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(json) });
   response.end(json);
 };
@@ -21,7 +21,7 @@ export const refuseRequest = (
   { status, error }: HttpRefusal,
 ): void => {
   const json = JSON.stringify({ error });
-  if (request.complete || !announcesBody(request)) return answerJson(response, status, json);
+  if (request.complete || !announcesBody(request)) return sendJson(response, status, json);
   response.writeHead(status, {
     'content-type': JSON_TYPE,
     'content-length': Buffer.byteLength(json),

@@ -4,13 +4,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Inbox } from '#runtime';
 import type { SystemClock, LogPort } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';
-import { answerJson, refuseRequest } from './answer-request.ts';
+import { sendJson, refuseRequest } from './answer-request.ts';
 import { createBodyReader, type BodyLimits } from './read-body.ts';
 import type { HttpRefusal } from './delivery-headers.ts';
 import type { HttpHandler, HttpRoute } from './http-server.ts';
 import { readSignedHead } from './body-signature.ts';
 import type { VerifySignature } from './verify-signature.ts';
-import { isSigned, MAX_CALL_BYTES, readCallHead, TOO_LARGE } from './standard-webhooks.ts';
+import { isCallSigned, MAX_CALL_BYTES, readCallHead, TOO_LARGE } from './standard-webhooks.ts';
 
 export type HookCall = { item: IncomingItem; campaign: string };
 /** What a program sends besides asks for nothing; an error would make it send that again. */
@@ -33,7 +33,7 @@ export type HookParts = {
 
 const PREFIX = '/hooks/';
 
-export const createHooks = (parts: HookParts): HttpRoute => ({
+export const createCampaignHookRoute = (parts: HookParts): HttpRoute => ({
   method: 'POST',
   path: PREFIX,
   handle: createHandler(parts),
@@ -72,8 +72,8 @@ const createHandler = ({ hooks, read, receive, clock, log, limits }: HookParts):
       });
       if ('error' in answer) return refuseRequest(request, response, answer);
       if ('ignored' in answer)
-        return answerJson(response, 200, JSON.stringify({ stored: false, note: answer.ignored }));
-      answerJson(response, answer.duplicate ? 200 : 202, JSON.stringify(answer));
+        return sendJson(response, 200, JSON.stringify({ stored: false, note: answer.ignored }));
+      sendJson(response, answer.duplicate ? 200 : 202, JSON.stringify(answer));
     } catch (error) {
       log.error({ err: error }, 'a call of a webhook could not be stored');
       refuseRequest(request, response, {
@@ -97,7 +97,7 @@ const readHead = (
 ): ReadHead | HttpRefusal => {
   if (caller.kind === 'standard') {
     const head = readCallHead(name, headers, now);
-    return 'error' in head ? head : { ...head, isSigned: (body) => isSigned(caller.keys, head, body) };
+    return 'error' in head ? head : { ...head, isSigned: (body) => isCallSigned(caller.keys, head, body) };
   }
   const head = readSignedHead(caller, headers);
   if ('error' in head) return head;

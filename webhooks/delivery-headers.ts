@@ -1,6 +1,6 @@
 /** Validates a delivery's headers before its body is read. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { signatureIn } from './verify-signature.ts';
+import { parseSignatureHeader } from './verify-signature.ts';
 import { MB } from '#model/values';
 
 export type HttpRefusal = { status: number; error: string };
@@ -20,8 +20,8 @@ export const MAX_DELIVERY_BYTES = 25 * MB;
 
 const createRefusal = (status: number, error: string): HttpRefusal => ({ status, error });
 
-export const readHead = (headers: IncomingHttpHeaders): DeliveryHead | HttpRefusal => {
-  const signature = signatureIn(headers['x-hub-signature-256']);
+export const readDeliveryHead = (headers: IncomingHttpHeaders): DeliveryHead | HttpRefusal => {
+  const signature = parseSignatureHeader(headers['x-hub-signature-256']);
   if (!signature)
     return createRefusal(
       401,

@@ -53,7 +53,7 @@ export const createDeliveryHandler = (parts: HandleParts): InboxHandler => {
     if ('ignored' in seen) return settleRow('done', `ignored: ${seen.ignored}`);
     if ('unreadable' in seen) return settleRow('dead', seen.unreadable);
     if ('account' in seen) {
-      const heard = await accountTold(parts, row.key, seen);
+      const heard = await applyAccountFacts(parts, row.key, seen);
       return settleRow('done', heard.length === 0 ? 'no run of ours' : `heard by ${heard.join(', ')}`);
     }
 
@@ -69,7 +69,7 @@ export const createDeliveryHandler = (parts: HandleParts): InboxHandler => {
     const runs = await ledger.query.runs({ live: true, limit: MAX_NOTIFIED_RUNS, repo: seen.repo });
     // guard: F12-name-asked
     const expedited = runs.filter(
-      (run) => isCalledOtherwise(run, seen.repo) || seen.look.some((find) => isAbout(find, run)),
+      (run) => hasOtherName(run, seen.repo) || seen.look.some((find) => isAbout(find, run)),
     );
     if (seen.reopened) expedited.push(...(await findRunsToReopen(parts, seen)));
     for (const run of expedited) await hints.expedite(run.id);
@@ -99,7 +99,7 @@ const findRunsToReopen = async ({ ledger, clock }: HandleParts, { repo, facts }:
 };
 
 /** Payloads are hints and may be late, so our current rights are read from GitHub. */
-const accountTold = async (
+const applyAccountFacts = async (
   { submit, ledger, hints, mayWork, forget }: HandleParts,
   key: string,
   { account, how }: AccountFacts,
@@ -129,7 +129,7 @@ const accountTold = async (
 };
 
 /** Only a poll can tell which name is current. */
-const isCalledOtherwise = (run: Run, { fullName }: { fullName: string }): boolean =>
+const hasOtherName = (run: Run, { fullName }: { fullName: string }): boolean =>
   repositoryOf(run).toLowerCase() !== fullName.toLowerCase();
 
 const isAbout = (

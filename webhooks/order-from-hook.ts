@@ -88,7 +88,7 @@ const fillTemplate = (template: string, payload: unknown): string =>
 const isLink = (text: string): boolean =>
   text.length <= 500 && URL.canParse(text) && ['https:', 'http:'].includes(new URL(text).protocol);
 
-export const orderFromHook = (mapping: HookMapping, payload: unknown): MappedPayload => {
+export const readHookOrder = (mapping: HookMapping, payload: unknown): MappedPayload => {
   for (const [path, wanted] of Object.entries(mapping.when)) {
     const values = valuesAt(payload, path);
     if (values.some((one) => wanted.includes(one))) continue;

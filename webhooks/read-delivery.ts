@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Input } from '#inputs';
 import type { AccessLost } from '#model/failure';
 import type { RepositoryIdentity } from '#ports/ledger';
-import { ofCheckRun, ofStatus, toPullShown } from '#forge';
+import { toCheckRunFact, toStatusFact, toPullShown } from '#forge';
 import { INSTALLATION_SCHEMAS, PAYLOAD_SCHEMAS } from './payload-schemas.ts';
 
 export const FactAddressee = z.object({
@@ -37,10 +37,10 @@ type Readers = { [E in keyof Payloads]: (payload: Payloads[E]) => ReadPayload };
 
 export const readDelivery = (event: string, payload: unknown): DeliveryObservation => {
   if (ofInstallation(event)) return readAccount(event, payload);
-  return isRead(event) ? readEvent(event, payload) : { ignored: whyNot(event) };
+  return isHandledEvent(event) ? readEvent(event, payload) : { ignored: explainIgnoredEvent(event) };
 };
 
-export const isRead = (event: string): event is keyof Readers => Object.hasOwn(readers, event);
+export const isHandledEvent = (event: string): event is keyof Readers => Object.hasOwn(readers, event);
 
 const ofInstallation = (event: string): event is keyof typeof INSTALLATION_SCHEMAS =>
   Object.hasOwn(INSTALLATION_SCHEMAS, event);
@@ -83,9 +83,9 @@ const toFact = (find: FactAddressee, input: Input): ReadPayload => ({ facts: [{ 
 
 const readers: Readers = {
   check_run: ({ check_run: { head_sha: sha, ...run } }) =>
-    toFact({ sha }, { type: 'forge.check.observed', sha, check: ofCheckRun(run) }),
+    toFact({ sha }, { type: 'forge.check.observed', sha, check: toCheckRunFact(run) }),
   status: ({ sha, ...status }) =>
-    toFact({ sha }, { type: 'forge.check.observed', sha, check: ofStatus(status) }),
+    toFact({ sha }, { type: 'forge.check.observed', sha, check: toStatusFact(status) }),
   // Suites only summarise check runs, which have their own events.
   check_suite: ({ check_suite }) => pollFor({ sha: check_suite.head_sha }),
   workflow_run: ({ workflow_run }) => pollFor({ sha: workflow_run.head_sha }),
@@ -186,7 +186,7 @@ const NOT_NEEDED: Readonly<Record<string, string>> = {
   workflow_job: 'a job of a workflow; its check run is told by itself',
 };
 
-const whyNot = (event: string): string => {
+const explainIgnoredEvent = (event: string): string => {
   if (Object.hasOwn(NOT_NEEDED, event)) return NOT_NEEDED[event] ?? event;
   return DOCUMENTED.has(event)
     ? `${event} is not needed here; untick it in the webhook's settings`

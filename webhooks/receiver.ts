@@ -8,11 +8,11 @@ import type { Inbox } from '#runtime';
 import type { IncomingItem } from '#ports/steps';
 import type { RepositoryIdentity } from '#ports/ledger';
 import type { LogPort } from '#ports/processes';
-import { answerJson, refuseRequest } from './answer-request.ts';
+import { sendJson, refuseRequest } from './answer-request.ts';
 import { createBodyReader, type BodyLimits } from './read-body.ts';
-import { readHead, type DeliveryHead, type HttpRefusal } from './delivery-headers.ts';
+import { readDeliveryHead, type DeliveryHead, type HttpRefusal } from './delivery-headers.ts';
 import type { HttpHandler, HttpRoute } from './http-server.ts';
-import { isRead, readDelivery, type DeliveryObservation } from './read-delivery.ts';
+import { isHandledEvent, readDelivery, type DeliveryObservation } from './read-delivery.ts';
 import { MB } from '#model/values';
 import { findRepositoryNames } from './repository-names.ts';
 import { createSignatureVerifier, type VerifySignature } from './verify-signature.ts';
@@ -55,7 +55,7 @@ const createHandler = (
   const read = createBodyReader(limits);
 
   return async (request, response) => {
-    const head = readHead(request.headers);
+    const head = readDeliveryHead(request.headers);
     if ('error' in head) return refuseRequest(request, response, head);
     const body = await read(request, head.length);
     if ('error' in body) return refuseRequest(request, response, body);
@@ -67,12 +67,12 @@ const createHandler = (
       if ('error' in item) return refuseRequest(request, response, item);
       if ('unrelated' in item) {
         countUnrelated(head.event, item.unrelated);
-        return answerJson(response, 202, NO_RUN_ANSWER);
+        return sendJson(response, 202, NO_RUN_ANSWER);
       }
       const [row] = await receive([item]);
       if (!row) throw new Error('a delivery was neither stored nor known');
       const { id, duplicate } = row;
-      answerJson(response, duplicate ? 200 : 202, `{"id":${id},"duplicate":${duplicate}}`);
+      sendJson(response, duplicate ? 200 : 202, `{"id":${id},"duplicate":${duplicate}}`);
     } catch (error) {
       log.error({ err: error }, 'a delivery could not be stored');
       refuseRequest(request, response, {
@@ -99,7 +99,7 @@ const readSignedText = async (
   await yieldIfLarge(head.length ?? 0);
   const [first] = pieces;
   const raw = (pieces.length === 1 && first ? first : Buffer.concat(pieces)).toString();
-  return head.form ? payloadField(raw) : raw;
+  return head.form ? readFormPayload(raw) : raw;
 };
 
 const FORM_FIELD = 'payload=';
@@ -107,7 +107,7 @@ const FORM_FIELD = 'payload=';
  * The signature covers no headers: bytes signed as JSON must never be parsed as a form, where a
  * stranger's comment could pose as the message.
  */
-const payloadField = (raw: string): string | HttpRefusal => {
+const readFormPayload = (raw: string): string | HttpRefusal => {
   const value = raw.slice(FORM_FIELD.length);
   if (raw.startsWith(FORM_FIELD) && /^[\w%+.*~!'()-]+$/.test(value)) {
     try {
@@ -128,10 +128,14 @@ const readItem = async (
   // S11: a run that a closing ended hears of the reopening. The words may stand elsewhere in the text.
   const what = event === 'pull_request' && text.includes('"reopened"') ? REOPENED_EVENT : event;
   // guard: L10-not-stored
-  if (isRead(event) && names !== null && (await concernNoRun(names, (repo) => hasLiveRun(repo, what))))
+  if (
+    isHandledEvent(event) &&
+    names !== null &&
+    (await areUnrelated(names, (repo) => hasLiveRun(repo, what)))
+  )
     return { unrelated: names };
   await yieldIfLarge(text.length);
-  const payload = payloadIn(text);
+  const payload = parsePayloadObject(text);
   await yieldIfLarge(text.length);
   if (payload === null) return { status: 400, error: 'The body is not a JSON object.' };
   const body = toStoredDelivery(event, payload, text);
@@ -146,7 +150,7 @@ const readItem = async (
   };
 };
 
-const concernNoRun = async (
+const areUnrelated = async (
   repos: readonly RepositoryIdentity[],
   hasLiveRun: (repo: RepositoryIdentity) => Promise<boolean>,
 ): Promise<boolean> => {
@@ -154,7 +158,7 @@ const concernNoRun = async (
   return true;
 };
 
-const payloadIn = (text: string): object | null => {
+const parsePayloadObject = (text: string): object | null => {
   try {
     const payload: unknown = JSON.parse(text);
     return typeof payload === 'object' && !Array.isArray(payload) ? payload : null;

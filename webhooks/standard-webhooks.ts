@@ -8,7 +8,7 @@ import type { HttpRefusal } from './delivery-headers.ts';
 const SECRET = /^(?:whsec_)?([A-Za-z0-9+/_-]{32,88}={0,2})$/;
 const LEAST_BYTES = 24;
 
-export const keyIn = (secret: string): KeyObject | null => {
+export const parseWebhookKey = (secret: string): KeyObject | null => {
   const bytes = Buffer.from(SECRET.exec(secret.trim())?.[1] ?? '', 'base64');
   return bytes.length < LEAST_BYTES ? null : createSecretKey(bytes);
 };
@@ -67,7 +67,7 @@ export const readCallHead = (
   return { id, at, signatures, length };
 };
 
-export const isSigned = (
+export const isCallSigned = (
   keys: readonly KeyObject[],
   { id, at, signatures }: Pick<CallHead, 'id' | 'at' | 'signatures'>,
   body: readonly Uint8Array[],

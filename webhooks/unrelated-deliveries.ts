@@ -17,7 +17,7 @@ export type UnrelatedDeliveries = {
   totals: () => ReadonlyMap<string, number>;
 };
 
-export const createUnrelatedDeliveries = ({
+export const createUnrelatedDeliveryCounter = ({
   clock,
   log,
 }: {

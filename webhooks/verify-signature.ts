@@ -11,7 +11,7 @@ export type VerifySignature = (body: readonly Uint8Array[], signature: Uint8Arra
 export const signPayload = (secret: string, body: string | Uint8Array): string =>
   PREFIX + createHmac('sha256', secret).update(body).digest('hex');
 
-export const signatureIn = (header: string | string[] | undefined): Buffer | null =>
+export const parseSignatureHeader = (header: string | string[] | undefined): Buffer | null =>
   typeof header === 'string' && /^sha256=[0-9a-f]{64}$/i.test(header)
     ? Buffer.from(header.slice(PREFIX.length), 'hex')
     : null;

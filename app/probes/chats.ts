@@ -1,26 +1,27 @@
 /** Asks Telegram and Slack about our tokens. */
 import { Api, GrammyError } from 'grammy/web';
-import { clientTo } from '../../bot/telegram-client.ts';
+import { createClientOptions } from '../../bot/telegram-client.ts';
 import type { LanguageTexts } from '#language';
 import { systemClock } from '../clock.ts';
 import type { ControlConfig } from '../config.ts';
-import { wayWords } from '../failure-words.ts';
-import { wayTo } from './network.ts';
+import { describeConnectionFailure } from '../describe-failure.ts';
+import { findProxyRoute } from './network.ts';
 import { failedResult, goodResult, warningResult, type HostResult, type TokenFault } from './host-result.ts';
 
 const faultOf = (texts: LanguageTexts, error: unknown): TokenFault => {
-  if (!(error instanceof GrammyError)) return { kind: 'away', cause: wayWords(texts, 'Telegram', error) };
+  if (!(error instanceof GrammyError))
+    return { kind: 'away', cause: describeConnectionFailure(texts, 'Telegram', error) };
   const isUnknown = error.error_code === 401 || error.error_code === 404;
   return { kind: isUnknown ? 'unknown' : 'refused', cause: error.description };
 };
 
 /** Returns the bot's name. */
-export const askBot = async (
+export const fetchBotName = async (
   texts: LanguageTexts,
   { token, apiRoot, seconds }: { token: string; apiRoot: string; seconds: number },
 ): Promise<{ name: string } | TokenFault> => {
   try {
-    return { name: (await new Api(token, clientTo(apiRoot, seconds)).getMe()).username };
+    return { name: (await new Api(token, createClientOptions(apiRoot, seconds)).getMe()).username };
   } catch (error) {
     return faultOf(texts, error);
   }
@@ -31,9 +32,11 @@ const TELEGRAM_FAULTS = { away: 'telegram_away', refused: 'telegram_refused' } a
 export const checkTelegram = async (config: ControlConfig, texts: LanguageTexts): Promise<HostResult[]> => {
   if (!config.telegram) return [];
   const { token, apiRoot } = config.telegram;
-  const found = await askBot(texts, { token, apiRoot, seconds: 10 });
+  const found = await fetchBotName(texts, { token, apiRoot, seconds: 10 });
   if ('name' in found)
-    return [goodResult('telegram', { kind: 'telegram', name: found.name, way: wayTo(config, apiRoot) })];
+    return [
+      goodResult('telegram', { kind: 'telegram', name: found.name, way: findProxyRoute(config, apiRoot) }),
+    ];
   const { kind, cause } = found;
   return [
     failedResult(
@@ -45,11 +48,11 @@ export const checkTelegram = async (config: ControlConfig, texts: LanguageTexts)
 
 export const checkSlackAccess = async (config: ControlConfig): Promise<HostResult[]> => {
   if (!config.slack) return [];
-  const { checkSlack } = await import('#slack');
-  const found = await checkSlack(config.slack, systemClock);
+  const { checkSlackTokens } = await import('#slack');
+  const found = await checkSlackTokens(config.slack, systemClock);
   switch (found.kind) {
     case 'slack':
-      return [goodResult('slack', { ...found, way: wayTo(config, config.slack.apiRoot) })];
+      return [goodResult('slack', { ...found, way: findProxyRoute(config, config.slack.apiRoot) })];
     case 'slack_scopes':
       return [warningResult('slack', found)];
     case 'slack_broken':

@@ -2,24 +2,24 @@
 import type { LanguageTexts, MissingRight } from '#language';
 import { OutsideFailure } from '#ports/forge';
 import {
-  accountRights,
+  readAccountRights,
   type AccountRights,
   appRights,
-  createClient,
+  createGitHubClient,
   missingScopes,
   repositoryHasLabel,
-  tokenRights,
+  readTokenRights,
   type TokenRights,
 } from '#forge';
 import { systemClock as clock } from '../clock.ts';
 import type { ControlConfig, WorkConfig } from '../config.ts';
-import { failureWords } from '../failure-words.ts';
-import { forgeIn } from '../forges.ts';
+import { describeFailure } from '../describe-failure.ts';
+import { createConfiguredForge } from '../forges.ts';
 import { listWatchedRepositories } from '../watched-repositories.ts';
-import { wayTo } from './network.ts';
+import { findProxyRoute } from './network.ts';
 import { failedResult, goodResult, warningResult, type HostResult, type TokenFault } from './host-result.ts';
 
-type Way = ReturnType<typeof wayTo>;
+type Way = ReturnType<typeof findProxyRoute>;
 type Missing = Omit<MissingRight, 'level'> & { level?: string; must: boolean };
 const toMissingRights = (missing: readonly Missing[]): MissingRight[] =>
   missing.map(({ name, level = null }) => ({ name, level }));
@@ -45,16 +45,16 @@ const tokenFaultOf = (texts: LanguageTexts, error: unknown): TokenFault => {
   const { status, class: of } = error instanceof OutsideFailure ? error : { status: null, class: null };
   return {
     kind: status === 401 ? 'unknown' : of === 'forge_unavailable' ? 'away' : 'refused',
-    cause: failureWords(texts, error),
+    cause: describeFailure(texts, error),
   };
 };
 
-export const askAccount = async (
+export const fetchAccountRights = async (
   texts: LanguageTexts,
   { apiUrl, token }: { apiUrl: string; token: string },
 ): Promise<AccountRights | TokenFault> => {
   try {
-    return await accountRights({ apiUrl, token, clock });
+    return await readAccountRights({ apiUrl, token, clock });
   } catch (error) {
     return tokenFaultOf(texts, error);
   }
@@ -70,11 +70,11 @@ const checkAccount = async ({ config, texts, way }: Asked): Promise<HostResult[]
   const reject = ({ kind, cause }: TokenFault): HostResult[] => [
     failedResult('github', { kind: TOKEN_FAULTS[kind], cause }),
   ];
-  const found = await askAccount(texts, { apiUrl, token });
+  const found = await fetchAccountRights(texts, { apiUrl, token });
   if ('cause' in found) return reject(found);
   const { login, scopes } = found;
   if (scopes === null)
-    return tokenRights({ apiUrl, token }).then(
+    return readTokenRights({ apiUrl, token }).then(
       (rights) => [fineGrained(login, rights, way)],
       (error: unknown) => reject(tokenFaultOf(texts, error)),
     );
@@ -93,7 +93,7 @@ const checkAccount = async ({ config, texts, way }: Asked): Promise<HostResult[]
 const checkApp = async ({ config, texts, way }: Asked): Promise<HostResult[]> => {
   if (config.github.app === null) return [];
   try {
-    const rights = await appRights(forgeIn(config, clock).credentials);
+    const rights = await appRights(createConfiguredForge(config, clock).credentials);
     if (!rights || rights.on.length === 0)
       return [failedResult('app', { kind: 'app_nowhere', login: rights?.login ?? null })];
     const { login } = rights;
@@ -103,12 +103,12 @@ const checkApp = async ({ config, texts, way }: Asked): Promise<HostResult[]> =>
         : lineFor(missing)('app', { kind: 'app', login, owner, missing: toMissingRights(missing), way }),
     );
   } catch (error) {
-    return [failedResult('app', { kind: 'app_refused', cause: failureWords(texts, error) })];
+    return [failedResult('app', { kind: 'app_refused', cause: describeFailure(texts, error) })];
   }
 };
 
 export const checkGitHub = async (config: WorkConfig, texts: LanguageTexts): Promise<HostResult[]> => {
-  const asked = { config, texts, way: wayTo(config, config.github.apiUrl) };
+  const asked = { config, texts, way: findProxyRoute(config, config.github.apiUrl) };
   return [...(await checkAccount(asked)), ...(await checkApp(asked))];
 };
 
@@ -116,9 +116,9 @@ const MAX_REPOSITORIES = 30;
 
 /** F5: returns nothing when GitHub is unreachable, which other checks report. */
 export const checkWatchedLabels = async (config: ControlConfig): Promise<HostResult[]> => {
-  const { token } = forgeIn(config, clock).credentials;
+  const { token } = createConfiguredForge(config, clock).credentials;
   const { apiUrl } = config.github;
-  const client = createClient({ apiUrl, token, userAgent: 'agentpr', clock });
+  const client = createGitHubClient({ apiUrl, token, userAgent: 'agentpr', clock });
   const missing: { repo: string; label: string | null }[] = [];
   let seen = 0;
   for (const { repo: fullName, label } of listWatchedRepositories(config).slice(0, MAX_REPOSITORIES)) {

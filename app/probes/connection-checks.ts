@@ -9,7 +9,7 @@ import { type HostFinding, LANGUAGE_TEXTS, sayFindings } from '#language';
 import type { CommandSandbox } from '#sandbox';
 import type { WorkConfig } from '../config.ts';
 import type { ConnectionAnswer, ConnectionCheck } from '../connection-monitor.ts';
-import { checkEngine, enginesOf } from './engines.ts';
+import { checkEngine, listConfiguredEngines } from './engines.ts';
 
 export type WatchedHost = {
   config: WorkConfig;
@@ -68,7 +68,7 @@ const probeEngine = async (
   return { kind: 'reached', ...findingsAnswer({ kind: 'engine_ready', engine: name }, ...odd) };
 };
 
-export const watchChats = ({ chats }: WatchedHost): ConnectionCheck[] =>
+export const listChatConnectionChecks = ({ chats }: WatchedHost): ConnectionCheck[] =>
   chats.map(({ adapter: { name: service }, connection }) => ({
     party: { kind: 'chat', name: service },
     ask: (signal) =>
@@ -78,7 +78,7 @@ export const watchChats = ({ chats }: WatchedHost): ConnectionCheck[] =>
     ...OUTSIDE_PROBE_PACE,
   }));
 
-export const watchForge = ({ host, forge }: WatchedHost): ConnectionCheck[] => [
+export const listForgeConnectionChecks = ({ host, forge }: WatchedHost): ConnectionCheck[] => [
   {
     party: { kind: 'forge', name: host.name },
     ask: () =>
@@ -90,8 +90,8 @@ export const watchForge = ({ host, forge }: WatchedHost): ConnectionCheck[] => [
   },
 ];
 
-export const watchEngines = ({ config, sandbox }: WatchedHost): ConnectionCheck[] =>
-  (config.role === 'control' ? [] : enginesOf(config)).map((name) => ({
+export const listEngineConnectionChecks = ({ config, sandbox }: WatchedHost): ConnectionCheck[] =>
+  (config.role === 'control' ? [] : listConfiguredEngines(config)).map((name) => ({
     party: { kind: 'engine', name },
     ask: (signal) => probeEngine(name, config, sandbox, signal),
     everyMs: 15 * MINUTE,

@@ -10,14 +10,20 @@ import {
   type AgentProgram,
   type ConfiguredEngineName,
   credentialsFor,
-  credentialVariables,
+  listCredentialVariables,
   findProgram,
-  isAgent,
+  isAgentEngine,
   NO_SETTINGS,
   readNamedModel,
 } from '#engines';
-import { childEnvironment, searchPath, spawnProcess, type SpawnResult, makeTemporary } from '#process';
-import { costsOf } from '../engine-costs.ts';
+import {
+  childEnvironment,
+  toPathVariable,
+  spawnProcess,
+  type SpawnResult,
+  makeTemporaryDirectory,
+} from '#process';
+import { createEngineCosts } from '../engine-costs.ts';
 import { failedResult, goodResult, warningResult, type HostResult } from './host-result.ts';
 
 /** Large programs start slowly on a busy machine. */
@@ -61,7 +67,7 @@ const probeProgram = async (
   tools: readonly string[],
   signal?: AbortSignal,
 ): Promise<HostResult> => {
-  const home = makeTemporary('agentpr-doctor-');
+  const home = makeTemporaryDirectory('agentpr-doctor-');
   try {
     const end = await spawnProcess({
       argv: [program.file, '--version'],
@@ -97,7 +103,7 @@ const signInCheck = (name: AgentName, config: WorkConfig): HostResult => {
     (AGENT_CLIS[name].signInBy === 'none' && env.ANTHROPIC_BASE_URL !== undefined)
   )
     return goodResult(title, { kind: 'engine_own_model' });
-  const names = [...credentialVariables(AGENT_CLIS[name].lends), ...settings.env].filter((variable) =>
+  const names = [...listCredentialVariables(AGENT_CLIS[name].lends), ...settings.env].filter((variable) =>
     /_(KEY|TOKEN)$/.test(variable),
   );
   const { signInBy: signIn } = AGENT_CLIS[name];
@@ -185,7 +191,7 @@ const agentChecks = async (
     ];
   const command = config.file.engines[name]?.command ?? AGENT_CLIS[name].program;
   const { tools } = config.file;
-  const program = findProgram(command, [searchPath(tools), config.operator.env.PATH ?? ''].join(':'));
+  const program = findProgram(command, [toPathVariable(tools), config.operator.env.PATH ?? ''].join(':'));
   if (program === null)
     return [
       failedResult(name, {
@@ -204,7 +210,7 @@ const checkScript = (config: WorkConfig): HostResult =>
     ? goodResult('engine', { kind: 'script', command: config.file.script })
     : failedResult('engine', { kind: 'engine_unchosen' });
 
-export const enginesOf = (config: WorkConfig): ConfiguredEngineName[] => [
+export const listConfiguredEngines = (config: WorkConfig): ConfiguredEngineName[] => [
   ...new Set([config.engine, ...AGENT_NAMES.filter((name) => config.file.engines[name])]),
 ];
 
@@ -214,14 +220,14 @@ export const checkEngine = async (
   sandbox: CommandSandbox | null = null,
   signal?: AbortSignal,
 ): Promise<HostResult[]> =>
-  isAgent(name) ? agentChecks(name, config, sandbox, signal) : [checkScript(config)];
+  isAgentEngine(name) ? agentChecks(name, config, sandbox, signal) : [checkScript(config)];
 
 /** E18: reports outdated prices, and engines without a price despite a cost limit. */
-export const checkCosts = (config: WorkConfig): HostResult[] => {
-  const { listOfPrices, cautionOf } = costsOf(config);
+export const checkPriceSettings = (config: WorkConfig): HostResult[] => {
+  const { listOfPrices, cautionOf } = createEngineCosts(config);
   const { maxCostUsd: limit } = config.file.bounds;
   const own = Object.keys(config.file.gateway.prices).length;
-  const cautions = enginesOf(config).flatMap((engine): HostResult[] => {
+  const cautions = listConfiguredEngines(config).flatMap((engine): HostResult[] => {
     const found = cautionOf(engine, []);
     if (!found || limit === null) return [];
     return [
@@ -238,6 +244,6 @@ export const checkCosts = (config: WorkConfig): HostResult[] => {
 
 export const checkEngines = async (config: WorkConfig): Promise<HostResult[]> => {
   const checks: HostResult[] = [];
-  for (const name of enginesOf(config)) checks.push(...(await checkEngine(name, config)));
+  for (const name of listConfiguredEngines(config)) checks.push(...(await checkEngine(name, config)));
   return checks;
 };

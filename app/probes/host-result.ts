@@ -31,7 +31,7 @@ export const warningResult = resultOf('warning');
 export const failedResult = resultOf('failed');
 
 export type ProbeLine = { name: string; ok: boolean; says: string; fix: string };
-export const sayResult = (words: LanguageTexts, { name, level, finding }: HostResult): ProbeLine => {
+export const toProbeLine = (words: LanguageTexts, { name, level, finding }: HostResult): ProbeLine => {
   const { says, fix } = words.hostFinding(finding);
   return { name, ok: level !== 'failed', says, fix: level === 'good' ? '' : fix };
 };

@@ -6,27 +6,34 @@ import https from 'node:https';
 import { join } from 'node:path';
 import type { LanguageTexts } from '#language';
 import { OutsideFailure } from '#ports/forge';
-import { createHttpAgents, proxyFor, proxyName, unreadableEntries } from '#network';
+import { createHttpAgents, findProxyForUrl, formatProxyAddress, invalidNoProxyEntries } from '#network';
 import { createGit, createRemote, gitNetworkTo, parseServerUrl } from '#git';
-import { makeTemporary } from '#process';
-import { AGENT_CLIS, credentialsFor, selectCredentials, isAgent, modelAddress, NO_SETTINGS } from '#engines';
+import { makeTemporaryDirectory } from '#process';
+import {
+  AGENT_CLIS,
+  credentialsFor,
+  selectCredentials,
+  isAgentEngine,
+  findModelAddress,
+  NO_SETTINGS,
+} from '#engines';
 import { systemClock } from '../clock.ts';
 import type { WorkConfig } from '../config.ts';
-import { failureWords, wayFault } from '../failure-words.ts';
-import { forgeIn } from '../forges.ts';
-import { enginesOf } from './engines.ts';
+import { describeFailure, findNetworkFault } from '../describe-failure.ts';
+import { createConfiguredForge } from '../forges.ts';
+import { listConfiguredEngines } from './engines.ts';
 import { failedResult, goodResult, warningResult, type HostResult } from './host-result.ts';
 
 const PATIENCE_MS = 15_000;
 
-export const wayTo = (
+export const findProxyRoute = (
   { proxies }: Pick<WorkConfig, 'proxies'>,
   address: string,
 ): { host: string; proxy: string | null } | null => {
   if (proxies.http === null && proxies.https === null) return null;
   const url = new URL(address);
-  const proxy = proxyFor(proxies, url);
-  return { host: url.host, proxy: proxy === null ? null : proxyName(proxy) };
+  const proxy = findProxyForUrl(proxies, url);
+  return { host: url.host, proxy: proxy === null ? null : formatProxyAddress(proxy) };
 };
 
 /** Any answer proves the connection. */
@@ -52,26 +59,26 @@ const checkReceiver = async (
   const { host } = new URL(address);
   try {
     await requireAnswer(config, address);
-    return goodResult(name, { kind: 'party_answers', party, host, way: wayTo(config, address) });
+    return goodResult(name, { kind: 'party_answers', party, host, way: findProxyRoute(config, address) });
   } catch (error) {
     return failedResult(name, {
       kind: 'party_silent',
       party,
       host,
-      cause: wayFault(texts, host, error) ?? failureWords(texts, error),
+      cause: findNetworkFault(texts, host, error) ?? describeFailure(texts, error),
     });
   }
 };
 
 const modelsOf = (config: WorkConfig): Receiver[] =>
-  enginesOf(config).flatMap((name) => {
-    if (!isAgent(name)) return [];
+  listConfiguredEngines(config).flatMap((name) => {
+    if (!isAgentEngine(name)) return [];
     const { lends } = AGENT_CLIS[name];
     const settings = config.file.engines[name] ?? NO_SETTINGS;
     const { env } = credentialsFor(name, settings, config.operator);
     const lent = selectCredentials(lends, env, settings.args, []);
     const [host] = lends.hosts ?? [];
-    const address = modelAddress(lends, lent) ?? (host === undefined ? null : `https://${host}`);
+    const address = findModelAddress(lends, lent) ?? (host === undefined ? null : `https://${host}`);
     if (address === null || URL.parse(address) === null) return [];
     return [{ name: `${name} model`, party: 'model', address }];
   });
@@ -79,11 +86,11 @@ const modelsOf = (config: WorkConfig): Receiver[] =>
 /** Git has its own certificates, so it is checked separately. */
 const gitReaches = async (config: WorkConfig, texts: LanguageTexts): Promise<HostResult> => {
   const { serverUrl } = config.github;
-  const scratch = makeTemporary('agentpr-doctor-');
+  const scratch = makeTemporaryDirectory('agentpr-doctor-');
   try {
     const { scheme } = parseServerUrl(serverUrl);
     const outside = gitNetworkTo(serverUrl, config, join(scratch, 'certificates.pem'));
-    const { credentials } = forgeIn(config, systemClock);
+    const { credentials } = createConfiguredForge(config, systemClock);
     const remote = createRemote({
       git: createGit(scheme, outside),
       serverUrl,
@@ -93,12 +100,16 @@ const gitReaches = async (config: WorkConfig, texts: LanguageTexts): Promise<Hos
     });
     const nowhere = { name: 'agentpr/doctor', cloneUrl: `${serverUrl}/agentpr/doctor.git` };
     await remote.head(scratch, nowhere, 'main');
-    return goodResult('git', { kind: 'git_reaches', url: serverUrl, way: wayTo(config, serverUrl) });
+    return goodResult('git', { kind: 'git_reaches', url: serverUrl, way: findProxyRoute(config, serverUrl) });
   } catch (error) {
     // An error about the repository proves that the code host was reached.
     if (error instanceof OutsideFailure && error.class === 'repository_missing')
-      return goodResult('git', { kind: 'git_reaches', url: serverUrl, way: wayTo(config, serverUrl) });
-    return failedResult('git', { kind: 'git_away', cause: failureWords(texts, error) });
+      return goodResult('git', {
+        kind: 'git_reaches',
+        url: serverUrl,
+        way: findProxyRoute(config, serverUrl),
+      });
+    return failedResult('git', { kind: 'git_away', cause: describeFailure(texts, error) });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -107,8 +118,8 @@ const gitReaches = async (config: WorkConfig, texts: LanguageTexts): Promise<Hos
 const proxySettings = ({ proxies }: WorkConfig): HostResult[] => {
   const names = [...new Set([proxies.https, proxies.http].filter((one) => one !== null))];
   if (names.length === 0) return [];
-  const proxiesShown = names.map((one) => proxyName(new URL(one))).join(', ');
-  const unreadable = unreadableEntries(proxies);
+  const proxiesShown = names.map((one) => formatProxyAddress(new URL(one))).join(', ');
+  const unreadable = invalidNoProxyEntries(proxies);
   const check = unreadable.length === 0 ? goodResult : warningResult;
   return [check('proxy', { kind: 'proxy', proxies: proxiesShown, direct: proxies.direct, unreadable })];
 };

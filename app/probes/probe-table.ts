@@ -1,20 +1,20 @@
 /** Every probe of this host, once: a row a subject, in the order in which `agentpr doctor` prints them. */
 import type { ControlConfig, WorkConfig } from '../config.ts';
 import type { ConnectionCheck } from '../connection-monitor.ts';
-import { failureWords } from '../failure-words.ts';
+import { describeFailure } from '../describe-failure.ts';
 import { checkGitHub, checkWatchedLabels } from './code-host.ts';
-import { checkCosts, checkEngines } from './engines.ts';
+import { checkPriceSettings, checkEngines } from './engines.ts';
 import { checkNetwork } from './network.ts';
 import { type DoctorHost, failedResult, type Found } from './host-result.ts';
 import { checkRules } from './rules.ts';
 import {
-  readConnectionsStanding,
-  readDiskStanding,
-  readJobsStanding,
-  readLedgerStanding,
+  probeConnectionsReadiness,
+  probeDiskReadiness,
+  probeJobsReadiness,
+  probeLedgerReadiness,
   type ReadyResult,
   type Standing,
-} from './standing.ts';
+} from './readiness.ts';
 import {
   checkBucket,
   checkGit,
@@ -27,7 +27,12 @@ import {
   checkDataFolder,
   checkEnvFile,
 } from './this-host.ts';
-import { watchChats, watchEngines, watchForge, type WatchedHost } from './connection-checks.ts';
+import {
+  listChatConnectionChecks,
+  listEngineConnectionChecks,
+  listForgeConnectionChecks,
+  type WatchedHost,
+} from './connection-checks.ts';
 
 /** One subject, and how it is asked at each moment; left out where it is not asked then. */
 type Probe = {
@@ -55,7 +60,7 @@ const checkNetworkSetup = ({ applyProxySettings, texts }: DoctorHost): Found => 
     applyProxySettings();
     return [];
   } catch (error) {
-    return [failedResult('network', { kind: 'network_broken', cause: failureWords(texts, error) })];
+    return [failedResult('network', { kind: 'network_broken', cause: describeFailure(texts, error) })];
   }
 };
 
@@ -72,31 +77,31 @@ const PROBES: readonly Probe[] = [
   {
     id: 'disk',
     doctor: ofWork((config, texts) => [checkDataFolder(config, texts)]),
-    ready: readDiskStanding,
+    ready: probeDiskReadiness,
   },
   { id: 'mirrors', doctor: ofWork(async (config) => [await checkMirrors(config)]) },
   {
     id: 'ledger',
     doctor: ofWork(async (config, texts) => [await checkLedger(config, texts)]),
-    ready: readLedgerStanding,
+    ready: probeLedgerReadiness,
   },
   { id: 'rules', doctor: ofControl(checkRules) },
-  { id: 'jobs', ready: readJobsStanding },
+  { id: 'jobs', ready: probeJobsReadiness },
   { id: 'telegram', doctor: ofControl(async (...of) => (await loadChats()).checkTelegram(...of)) },
   { id: 'slack', doctor: ofControl(async (config) => (await loadChats()).checkSlackAccess(config)) },
-  { id: 'chats', watch: watchChats },
-  { id: 'code_host', doctor: ofWork(checkGitHub), watch: watchForge },
+  { id: 'chats', watch: listChatConnectionChecks },
+  { id: 'code_host', doctor: ofWork(checkGitHub), watch: listForgeConnectionChecks },
   { id: 'network', doctor: ofWork(checkNetwork) },
   { id: 'webhooks', doctor: ofControl((config) => [checkWebhooks(config)]) },
   { id: 'labels', doctor: ofControl(checkWatchedLabels) },
   { id: 'signing', doctor: ofWork(checkSigning) },
   { id: 'bucket', doctor: ofWork(checkBucket) },
-  { id: 'engines', doctor: ofWork(checkEngines), watch: watchEngines },
-  { id: 'costs', doctor: ofWork(checkCosts) },
-  { id: 'connections', ready: readConnectionsStanding },
+  { id: 'engines', doctor: ofWork(checkEngines), watch: listEngineConnectionChecks },
+  { id: 'costs', doctor: ofWork(checkPriceSettings) },
+  { id: 'connections', ready: probeConnectionsReadiness },
 ];
 
 /** Returns what is asked at this moment, in the order of the rows. */
-export const probesAt = <Moment extends 'doctor' | 'watch' | 'ready'>(
+export const listProbesAt = <Moment extends 'doctor' | 'watch' | 'ready'>(
   moment: Moment,
 ): NonNullable<Probe[Moment]>[] => PROBES.flatMap(({ [moment]: ask }) => ask ?? []);

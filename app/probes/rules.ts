@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs';
 import { ledgerFile, openReader } from '#db';
 import { areDaysOffOver } from '#model/schedule';
-import { ADMIN_ROLE, atLeast, type PolicySettings } from '#model/settings';
+import { ADMIN_ROLE, hasRoleAtLeast, type PolicySettings } from '#model/settings';
 import { ruleLines } from '#views';
-import { adminsOf } from '../chats.ts';
+import { listAdminIds } from '../chats.ts';
 import { systemClock } from '../clock.ts';
 import type { ControlConfig } from '../config.ts';
-import { createAdmins } from '../known-admins.ts';
+import { createAdminLookup } from '../known-admins.ts';
 import { readRulesInForce } from '../runtime-settings.ts';
 import { goodResult, warningResult, type DoctorHost, type HostResult } from './host-result.ts';
 
@@ -25,20 +25,20 @@ const openIfWhole = ({ dataDir, database }: ControlConfig): Reader | null => {
 /** Ids that policies name, but who may approve nothing. */
 const findPowerless = async (
   { custom, groups = {} }: PolicySettings,
-  roleOf: ReturnType<typeof createAdmins>['roleOf'],
+  roleOf: ReturnType<typeof createAdminLookup>['roleOf'],
 ): Promise<string[]> => {
   const named = custom.flatMap(({ approvers = [] }) => approvers.filter((one) => one !== ADMIN_ROLE));
   const people = named.flatMap((one) => (one.startsWith('@') ? (groups[one.slice(1)] ?? []) : [one]));
   const found: string[] = [];
   for (const id of new Set(people)) {
     const role = await roleOf(id);
-    if (role === null || !atLeast(role, 'approver')) found.push(id);
+    if (role === null || !hasRoleAtLeast(role, 'approver')) found.push(id);
   }
   return found;
 };
 
 const checkPeople = async (config: ControlConfig, ledger: Reader): Promise<HostResult[]> => {
-  const { roleOf } = createAdmins(ledger, adminsOf(config.chats));
+  const { roleOf } = createAdminLookup(ledger, listAdminIds(config.chats));
   const ids = await findPowerless(config.file.policies, roleOf);
   return ids.length === 0 ? [] : [warningResult('rules', { kind: 'rules_powerless', ids })];
 };
@@ -73,9 +73,9 @@ const checkApprovals = async (
   bound: number,
   ledger: Reader | null,
 ): Promise<HostResult[]> => {
-  const admins = new Set(adminsOf(chats));
+  const admins = new Set(listAdminIds(chats));
   const known = (await ledger?.query.users()) ?? [];
-  const others = known.filter(({ role }) => atLeast(role, 'approver')).map(({ id }) => id);
+  const others = known.filter(({ role }) => hasRoleAtLeast(role, 'approver')).map(({ id }) => id);
   const people = { admins, approvers: new Set([...admins, ...others]) };
   return findLackingApprovals(file.policies, bound, people).map((lacking) =>
     warningResult('rules', { kind: 'rules_lacking', ...lacking }),

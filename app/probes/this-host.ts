@@ -1,17 +1,17 @@
 /** Checks what is on this machine: programs, files, settings, the ledger. */
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { assertUsable, DatabaseFailure, inspectPostgres, whatIsWrong } from '#db';
+import { assertUsable, DatabaseFailure, inspectPostgres, checkStoredLedger } from '#db';
 import { createSandbox, findHostEngine, probeContainment } from '#sandbox';
 import { findProgram } from '#engines';
-import { gitVersion, keyProblem, listMirrors } from '#git';
-import { createLayout } from '#process';
+import { gitVersion, checkSigningKey, listMirrors } from '#git';
+import { createDataLayout } from '#process';
 import { GB, MB } from '#model/values';
 import type { LanguageTexts } from '#language';
 import { systemClock } from '../clock.ts';
 import { pathsShownToBox, type ControlConfig, type WorkConfig } from '../config.ts';
-import { failureWords } from '../failure-words.ts';
-import { wayTo } from './network.ts';
+import { describeFailure } from '../describe-failure.ts';
+import { findProxyRoute } from './network.ts';
 import { type DoctorHost, failedResult, goodResult, warningResult, type HostResult } from './host-result.ts';
 
 /** AgentPR may run on its package's Node while another one is on PATH. */
@@ -70,7 +70,7 @@ export const checkSandbox = async ({
   const wanted = config?.sandbox ?? 'bwrap';
   const only = wanted === 'bwrap' || wanted === 'unshare' ? wanted : undefined;
   const probe = await probeContainment(only, config?.file.sandboxCalls).catch((error: unknown) =>
-    failureWords(texts, error),
+    describeFailure(texts, error),
   );
   if (typeof probe === 'string') return [failedResult('sandbox', { kind: 'sandbox_untried', cause: probe })];
   const { profile, weaknesses, fault } = probe;
@@ -94,8 +94,8 @@ export const checkDataFolder = ({ dataDir: dir }: WorkConfig, texts: LanguageTex
     accessSync(dir, constants.W_OK);
   } catch (error) {
     if (error instanceof DatabaseFailure)
-      return failedResult('data', { kind: 'data_unusable', cause: failureWords(texts, error) });
-    return failedResult('data', { kind: 'data_unwritable', cause: failureWords(texts, error), dir });
+      return failedResult('data', { kind: 'data_unusable', cause: describeFailure(texts, error) });
+    return failedResult('data', { kind: 'data_unwritable', cause: describeFailure(texts, error), dir });
   }
   const { bavail, bsize } = statfsSync(dir);
   const free = (bavail * bsize) / GB;
@@ -103,7 +103,7 @@ export const checkDataFolder = ({ dataDir: dir }: WorkConfig, texts: LanguageTex
 };
 
 export const checkMirrors = async ({ dataDir, file }: WorkConfig): Promise<HostResult> => {
-  const found = await listMirrors(createLayout(dataDir));
+  const found = await listMirrors(createDataLayout(dataDir));
   const taken = found.reduce((sum, { bytes }) => sum + bytes, 0) / MB;
   const { diskMb: limit } = file.mirrors;
   const check = taken <= limit ? goodResult : failedResult;
@@ -111,9 +111,9 @@ export const checkMirrors = async ({ dataDir, file }: WorkConfig): Promise<HostR
 };
 
 const checkLedgerFile = (dir: string, texts: LanguageTexts): HostResult => {
-  const wrong = whatIsWrong(dir);
+  const wrong = checkStoredLedger(dir);
   if (wrong !== null)
-    return failedResult('ledger', { kind: 'ledger_broken', cause: failureWords(texts, wrong) });
+    return failedResult('ledger', { kind: 'ledger_broken', cause: describeFailure(texts, wrong) });
   return goodResult('ledger', {
     kind: existsSync(join(dir, 'ledger.db')) ? 'ledger_whole' : 'ledger_absent',
   });
@@ -122,7 +122,7 @@ const checkLedgerFile = (dir: string, texts: LanguageTexts): HostResult => {
 const inPostgres = async (dir: string, database: string, texts: LanguageTexts): Promise<HostResult> => {
   const found = await inspectPostgres(dir, database);
   return 'wrong' in found
-    ? failedResult('ledger', { kind: 'postgres_broken', cause: failureWords(texts, found.wrong) })
+    ? failedResult('ledger', { kind: 'postgres_broken', cause: describeFailure(texts, found.wrong) })
     : goodResult('ledger', { kind: 'postgres', ...found });
 };
 
@@ -135,7 +135,7 @@ export const checkLedger = async (
 export const checkSigning = (config: WorkConfig): HostResult[] => {
   const key = config.file.signing?.sshKey;
   if (key === undefined) return [];
-  const problem = keyProblem(key, pathsShownToBox(config));
+  const problem = checkSigningKey(key, pathsShownToBox(config));
   return [
     problem === null
       ? goodResult('signing', { kind: 'signing', key })
@@ -155,8 +155,10 @@ export const checkBucket = async (config: WorkConfig, texts: LanguageTexts): Pro
   try {
     const { createBucket } = await import('../s3-bucket.ts');
     await createBucket(settings, systemClock).check();
-    return [goodResult('bucket', { kind: 'bucket', url: settings.url, way: wayTo(config, settings.url) })];
+    return [
+      goodResult('bucket', { kind: 'bucket', url: settings.url, way: findProxyRoute(config, settings.url) }),
+    ];
   } catch (error) {
-    return [failedResult('bucket', { kind: 'bucket_broken', cause: failureWords(texts, error) })];
+    return [failedResult('bucket', { kind: 'bucket_broken', cause: describeFailure(texts, error) })];
   }
 };

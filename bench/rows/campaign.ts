@@ -6,7 +6,7 @@ import { openLedger } from '../../db/directory/open-ledger.ts';
 import { CampaignLimits, CampaignPace } from '#model/campaign';
 import { RunBounds } from '#model/limits';
 import { likenessOf } from '../../orchestrator/clusters/compare-changes.ts';
-import { varyingOf } from '../../orchestrator/clusters/varying-values.ts';
+import { varyingValuesOf } from '../../orchestrator/clusters/varying-values.ts';
 import type { ApprovalRow } from '#ports/ledger';
 import { createRandom } from '../../tests/prove/random.ts';
 import { plantedCampaign, REAL } from '../../tests/support/codemod.ts';
@@ -164,7 +164,9 @@ const measure = async (n: number): Promise<Row[]> => {
 const outliers = (): Row => {
   const all = plantedCampaign(300, createRandom(18)).map(({ planted, sample }) => ({
     planted,
-    key: likenessOf(sample, varyingOf({ id: sample.run.id, repo: sample.run.order.repo }, {}))?.key ?? null,
+    key:
+      likenessOf(sample, varyingValuesOf({ id: sample.run.id, repo: sample.run.order.repo }, {}))?.key ??
+      null,
   }));
   const usual = all.find(({ planted }) => planted === null)?.key;
   const hidden = all.filter(({ planted }) => planted !== null);

@@ -1,5 +1,5 @@
 /** Cost of the thread that ends a process that hangs (L9). */
-import { createHandlingWatch } from '../../app/handling-watch.ts';
+import { createWatchdog } from '../../app/watchdog.ts';
 import { temporaryDirectory } from '../machine.ts';
 import { inPairs, spread } from '../measure.ts';
 import { residentMb } from '../processes.ts';
@@ -19,7 +19,7 @@ export const handlingWatch: Measurement = {
   about: 'what watching each message and effect costs, and the thread while one is in hand',
   run: async ({ pairs }): Promise<Row[]> => {
     const { dir, remove } = temporaryDirectory();
-    const watch = createHandlingWatch(dir, { error: () => {} });
+    const watch = createWatchdog(dir, { error: () => {} });
     const work = (): Promise<void> => Promise.resolve();
     /** Processor time of one call (µs). */
     const each = (call: () => Promise<void>) => async (): Promise<number> => {

@@ -3,10 +3,10 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { GENESIS_HASH, linkHash } from '../../db/integrity/chain.ts';
-import { macOfEffect, macOfState } from '../../db/integrity/state-macs.ts';
-import { effectRow } from '../../db/ledger/outbox.ts';
-import { createSeal } from '../../db/integrity/row-mac.ts';
-import { recordsHash, storeRun, type StoredRun } from '../../db/integrity/stored-run.ts';
+import { macOfEffect, macOfState } from '../../db/integrity/table-macs.ts';
+import { toNewEffect } from '../../db/ledger/outbox.ts';
+import { createRowMac } from '../../db/integrity/row-mac.ts';
+import { recordsHash, toStoredRun, type StoredRun } from '../../db/integrity/stored-run.ts';
 import { stateRow } from '../../db/ledger/write-step.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import type { SqlStore } from '../../db/sql/sql-store.ts';
@@ -79,7 +79,7 @@ const createRaw = (db: Database.Database) => {
   };
 };
 
-const seal = createSeal(KEY);
+const seal = createRowMac(KEY);
 
 const createContent = () => {
   const last = new Map<string, { run: Run; stored: StoredRun; hash: string }>();
@@ -89,9 +89,9 @@ const createContent = () => {
     if (made.kind !== 'write') throw new Error('a rehearsed step writes');
     const { run, event, effects } = made;
     const before = last.get(runId);
-    const stored = storeRun(run, before ?? null);
+    const stored = toStoredRun(run, before ?? null);
     effects.forEach((effect, i) => {
-      const row = effectRow(effect, run, `${runId}:${run.lifecycle.version}:${i}`, event.at);
+      const row = toNewEffect(effect, run, `${runId}:${run.lifecycle.version}:${i}`, event.at);
       macOfEffect(seal, { ...row, n: i });
     });
     const link = {

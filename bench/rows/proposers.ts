@@ -1,7 +1,7 @@
 /** Time of a turn of three proposers beside that of its slowest one alone (E9). */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createModel, type AskedModel } from '../../executors/engines/builtin/ask-model.ts';
+import { createModelRequester, type AskedModel } from '../../executors/engines/builtin/ask-model.ts';
 import { thinkTogether, type Proposer } from '../../executors/engines/builtin/think-together.ts';
 import { chatCompletions } from '../../tests/support/fake-model/openai.ts';
 import { NO_USAGE } from '#model/reports';
@@ -46,7 +46,7 @@ export const proposers: Measurement = {
         name,
         model: name,
         prompt: null,
-        ask: await createModel({ ...way, reach: 'shared' }, name),
+        ask: await createModelRequester({ ...way, reach: 'shared' }, name),
       });
     const asked: AskedModel = {
       system: 'Think.',

@@ -1,5 +1,5 @@
 /** Events per second that are verified by replay (L5). */
-import { createThreads } from '../../cli/replay-threads.ts';
+import { createReplayThreads } from '../../cli/replay-threads.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
 import { replayRuns as judge } from '../../orchestrator/audit/replay.ts';
 import { fillLedger } from '../bulk.ts';
@@ -20,7 +20,7 @@ export const replay: Measurement = {
       const story = [...TO_REVIEW, ...checks(EVENTS_EACH - TO_REVIEW.length - 2), MERGED];
       const { events } = await fillLedger(dir, [{ story, runs }], Date.now() - 86_400_000);
       const reader = openReader(dir);
-      const threads = createThreads(dir);
+      const threads = createReplayThreads(dir);
       const cores = threads.count + 1;
       const rates: number[] = [];
       let findings = 0;

@@ -1,7 +1,7 @@
 /** Workers over one Postgres: reaction time, scaling to four, and recovery after a kill (L7). */
 import { join } from 'node:path';
 import { openSharedLedger } from '../../db/directory/fleet.ts';
-import { createKey } from '../../db/directory/ledger-key.ts';
+import { loadOrCreateKey } from '../../db/directory/ledger-key.ts';
 import { startPostgres, type Server } from '../../tests/support/postgres.ts';
 import { work, write } from '../../tests/support/ledger.ts';
 import { temporaryDirectory } from '../machine.ts';
@@ -20,7 +20,7 @@ const createInstallation = async (server: Server) => {
     role: 'control',
     onTrouble: (error) => console.error(error),
   });
-  createKey(join(dir, 'keys', 'seal.key'), { mayMake: true });
+  loadOrCreateKey(join(dir, 'keys', 'seal.key'), { mayMake: true });
   // The control process finds abandoned leases while nobody commits.
   const looks = setInterval(() => {
     ledger.claim({ now: clock.now(), leaseMs: 1, limit: 1, kinds: ['start_run'] }).catch(() => {});

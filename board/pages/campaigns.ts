@@ -1,14 +1,21 @@
 /** All campaigns, and one campaign as a table of its repositories, outliers first. */
 import { durationText, momentText } from '#chat-text';
 import type { Run } from '#run';
-import { reasonOf } from '#views';
-import { comesTo, etaOf, tallyOf, type StandingMark } from '#campaign-standing';
+import { renderReason } from '#views';
+import { countTargetsAndPulls, etaOf, tallyOf, type StandingMark } from '#campaign-standing';
 import { readCampaignStatus } from '#campaigns';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { findOutliers, countChangedLines, type OutlierReason } from '../campaign-outliers.ts';
 import { renderMergedCurve } from '../merged-curve.ts';
 import { html, type Markup, type Part } from '../markup.ts';
-import { outsideLink, riskChip, runPath, standingOf, timeMark, toneOf } from '../run-parts.ts';
+import {
+  renderExternalLink,
+  riskChip,
+  runPath,
+  describeRunStanding,
+  timeMark,
+  toneOf,
+} from '../run-parts.ts';
 
 export const campaignsPage = async (context: PageContext): Promise<BoardPage> => {
   const { words, base, parts } = context;
@@ -86,7 +93,7 @@ const reasonText = (run: Run, reason: OutlierReason, { words, now }: PageContext
   const { why } = words.board.campaign;
   switch (reason.kind) {
     case 'stands':
-      return `${words.campaign.marks[reason.mark]}: ${reasonOf(run, now, words)}`;
+      return `${words.campaign.marks[reason.mark]}: ${renderReason(run, now, words)}`;
     case 'checks':
       return why.checks(joinNames(reason.commands, words));
     case 'more_files':
@@ -117,7 +124,7 @@ const outlierRow = (
       </ul>
     </div>
     <div class="stand">
-      <span class="says">${standingOf(run, context.words)}</span>${riskChip(run, context.words)}
+      <span class="says">${describeRunStanding(run, context.words)}</span>${riskChip(run, context.words)}
     </div>
     <div class="when">${timeMark(run.lifecycle.stateEnteredAt, context)}</div>
     <div class="do">
@@ -164,7 +171,7 @@ const tableRow = (context: PageContext, { repo, run, alike, reasons }: TableRow)
     <th scope="row">
       <i class="dot" aria-hidden="true"></i><a href="${runPath(context, run.id)}"><bdi>${repo}</bdi></a>
     </th>
-    <td>${standingOf(run, context.words)} ${riskChip(run, context.words)}</td>
+    <td>${describeRunStanding(run, context.words)} ${riskChip(run, context.words)}</td>
     <td>
       ${
         reasons.length > 0
@@ -176,7 +183,7 @@ const tableRow = (context: PageContext, { repo, run, alike, reasons }: TableRow)
     </td>
     <td class="n">${countChangedLines(run) ?? '–'}</td>
     <td class="n">${checksOf(run)}</td>
-    <td>${pull ? outsideLink(pull.url, pull.id) : '–'}</td>
+    <td>${pull ? renderExternalLink(pull.url, pull.id) : '–'}</td>
     <td class="n">${timeMark(run.lifecycle.stateEnteredAt, context)}</td>
   </tr>`;
 };
@@ -202,7 +209,7 @@ export const campaignPage = async (context: PageContext): Promise<BoardPage | nu
   );
   const marks = new Map<StandingMark, number>();
   for (const { mark } of standings.values()) marks.set(mark, (marks.get(mark) ?? 0) + 1);
-  const all = comesTo(order, campaign, standings);
+  const all = countTargetsAndPulls(order, campaign, standings);
   const merged = [...standings.values()].filter(({ mark }) => mark === 'merged');
   const eta = etaOf(order, campaign, standings, now);
   const tally = tallyOf(order, campaign, standings);

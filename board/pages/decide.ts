@@ -3,11 +3,11 @@ import { objectionsOf } from '#model/assessment';
 import { cutText } from '#model/values';
 import { headName } from '#model/pull';
 import { stripMarkup } from '#chat-text';
-import { composeUnanswered, inTellingOrder, opensText, publicParts, showsFix } from '#views';
+import { composeUnanswered, sortObjections, pullOpeningText, publicParts, showsFix } from '#views';
 import type { OfferedDecision } from '#passkeys';
 import type { Run } from '#run';
 import type { PageContext } from '../board-context.ts';
-import { attributeOf, html, type Markup } from '../markup.ts';
+import { toJsonAttribute, html, type Markup } from '../markup.ts';
 import { APP_BASE } from '../page-frame.ts';
 
 /** All of what becomes public beside the lines of the change; null where it cannot be read now. */
@@ -20,7 +20,7 @@ const publicWords = async (
   const { decide: t } = words.board;
   const patch = await parts.patch(run.id, showsFix(run) ? 'pushed' : 'base');
   if (!fields || !patch) return null;
-  const opens = fields.action === 'open_pr' ? stripMarkup(opensText(fields, words)) : '';
+  const opens = fields.action === 'open_pr' ? stripMarkup(pullOpeningText(fields, words)) : '';
   return html`<details class="words" id="decide-words">
     <summary>${t.words}</summary>
     <dl class="facts">
@@ -101,7 +101,7 @@ const renderButtons = (run: Run, offered: OfferedDecision, { words }: PageContex
       <button class="button" type="button" id="decide-send">${t.send}</button>
     </div>
     <p id="decide-says" class="says" role="status"></p>
-    <div id="decide-asked" data-asked="${attributeOf(asked)}" hidden></div>`;
+    <div id="decide-asked" data-asked="${toJsonAttribute(asked)}" hidden></div>`;
 };
 
 /** `whole`: all bytes of the change can be read on this page. */
@@ -110,7 +110,7 @@ export const decidePart = async (run: Run, whole: boolean, context: PageContext)
   const { decide: t } = context.words.board;
   const offered = keys && (await keys.decisions.offer(run, context.visitor.id));
   if (!offered) return false;
-  const objections = inTellingOrder(objectionsOf(run.gate.proposal?.fields.assessment ?? { reasons: [] }));
+  const objections = sortObjections(objectionsOf(run.gate.proposal?.fields.assessment ?? { reasons: [] }));
   const path = `/board/run/${encodeURIComponent(run.id)}/diff`;
   const decides = context.base !== APP_BASE && whole && offered.keys.length > 0;
   const published = decides ? await publicWords(run, offered, context) : null;

@@ -1,12 +1,12 @@
 /** The change of a run: finding it, drawing pieces of it, and sending them one by one. */
-import { showsFix, naturesOf, byRisk, deservesAttention } from '#views';
+import { showsFix, naturesOf, sortFilesByRisk, deservesAttention } from '#views';
 import type { Run } from '#run';
 import { sha256Hex } from '#runtime';
 import type { BookFile, PatchBook } from '#chat-text';
 import { ASSET_VERSION } from '../assets.ts';
 import type { BoardAnswer, BoardParts, PageContext } from '../board-context.ts';
 import { escapeText, html, showText, trustMarkup, type Markup } from '../markup.ts';
-import { markWords, listDiffRows, withoutBlankChanges, type DiffRow } from '../diff-rows.ts';
+import { markChangedWords, listDiffRows, ignoreWhitespaceChanges, type DiffRow } from '../diff-rows.ts';
 import { runPath } from '../run-parts.ts';
 
 export const PIECE_LINES = 300;
@@ -18,7 +18,7 @@ export type DiffView = {
   blanks: boolean;
   wrap: boolean;
 };
-export const readView = (run: Run, url: URL): DiffView => ({
+export const parseDiffView = (run: Run, url: URL): DiffView => ({
   since: url.searchParams.get('since') === 'base' || !showsFix(run) ? 'base' : 'pushed',
   split: url.searchParams.get('split') === '1',
   blanks: url.searchParams.get('blanks') !== '0',
@@ -51,7 +51,7 @@ export const readBookOf = async (
   const patch = await parts.patch(run.id, since);
   if (!patch) return null;
   const read = await parts.readBook(patch.text);
-  const rank = new Map(byRisk(commit.diff).map(({ path }, i) => [path, i]));
+  const rank = new Map(sortFilesByRisk(commit.diff).map(({ path }, i) => [path, i]));
   const book = [...read].sort(
     (a, b) => (rank.get(a.path) ?? read.length) - (rank.get(b.path) ?? read.length),
   );
@@ -108,14 +108,14 @@ const splitRows = (rows: readonly DiffRow[], context: PageContext): string[] => 
 };
 
 /** Rows from a line on, and a link to the rest. */
-export const pieceOf = (
+export const renderFilePiece = (
   file: BookFile,
   { at, from, run, view, c }: { at: number; from: number; run: Run; view: DiffView; c: PageContext },
 ): Markup => {
   const to = from + PIECE_LINES;
   const all = listDiffRows(file.lines, from, to);
-  const rows = view.blanks ? all : withoutBlankChanges(all);
-  markWords(rows);
+  const rows = view.blanks ? all : ignoreWhitespaceChanges(all);
+  markChangedWords(rows);
   const lines = view.split ? splitRows(rows, c) : rows.map((row) => renderUnifiedRow(row, c));
   const left = file.lines.length - to;
   const path = runPath(c, run.id);
@@ -152,7 +152,7 @@ const numberIn = (url: URL, name: string): number => {
 export const hunkAnswer = async (c: PageContext): Promise<BoardAnswer | null> => {
   const { parts, params, url } = c;
   const run = await parts.query.run(params.run ?? '');
-  const view = run && readView(run, url);
+  const view = run && parseDiffView(run, url);
   const drawn = `${run?.change.commit?.sha ?? ''} ${c.base} ${url.search} ${c.words.code} ${ASSET_VERSION}`;
   const etag = `"${sha256Hex(drawn).slice(0, 24)}"`;
   const type = 'text/html; charset=utf-8';
@@ -165,7 +165,7 @@ export const hunkAnswer = async (c: PageContext): Promise<BoardAnswer | null> =>
   return {
     type,
     body: html`<table>
-      ${pieceOf(file, { at, from, run, view, c })}
+      ${renderFilePiece(file, { at, from, run, view, c })}
     </table>`.toString(),
     headers: { etag, 'cache-control': 'private, no-cache' },
   };
@@ -175,7 +175,7 @@ export const hunkAnswer = async (c: PageContext): Promise<BoardAnswer | null> =>
 export const patchAnswer = async (context: PageContext): Promise<BoardAnswer | null> => {
   const { parts, params, url } = context;
   const run = await parts.query.run(params.run ?? '');
-  const view = run && readView(run, url);
+  const view = run && parseDiffView(run, url);
   const read = run && view && (await readBookOf(run, view, context));
   if (!run || !read) return null;
   const text = read.book

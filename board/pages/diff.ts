@@ -5,16 +5,16 @@ import type { BookFile, PatchBook } from '#chat-text';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup } from '../markup.ts';
 import { APP_BASE } from '../page-frame.ts';
-import { placeOf, runPath } from '../run-parts.ts';
+import { renderRunName, runPath } from '../run-parts.ts';
 import { decidePart, questionsPart } from './decide.ts';
 import { pictureParts } from './picture.ts';
 import {
   fileNotes,
   isRisky,
-  pieceOf,
+  renderFilePiece,
   PIECE_LINES,
   readBookOf,
-  readView,
+  parseDiffView,
   viewQuery,
   type DiffView,
 } from './diff-parts.ts';
@@ -71,7 +71,7 @@ const fileTable = (
       <tbody>
         ${
           lines
-            ? pieceOf(file, { at, from, run, view, c })
+            ? renderFilePiece(file, { at, from, run, view, c })
             : html`<tr class="rest">
                 <td colspan="4">
                   <a data-hunk="${path}/hunk${first}" href="${path}/diff${first}"
@@ -143,10 +143,10 @@ export const diffPage = async (c: PageContext): Promise<BoardPage | null> => {
   const run = await parts.query.run(params.run ?? '');
   if (!run) return null;
   const { diff: t } = words.board;
-  const view = readView(run, url);
+  const view = parseDiffView(run, url);
   const read = await readBookOf(run, view, c);
   const crumbs = html`<nav class="crumbs" aria-label="${words.board.where}">
-    <a href="${runPath(c, run.id)}">${placeOf(run)}</a>
+    <a href="${runPath(c, run.id)}">${renderRunName(run)}</a>
   </nav>`;
   if (!read)
     return {

@@ -1,6 +1,6 @@
 /** Figures of many runs: a table, its CSV, and the chart that the command line draws as well. */
 import { momentText } from '#chat-text';
-import { costTables, chartOf, reportCsv, failureName, reportCells } from '#report-views';
+import { costTables, renderReportChart, reportCsv, failureName, reportCells } from '#report-views';
 import type { PeriodReport } from '#reports';
 import { REPORT_GROUPINGS, type ReportScope } from '#model/reports';
 import type { BoardAnswer, BoardPage, PageContext } from '../board-context.ts';
@@ -152,7 +152,7 @@ export const chartAnswer = async (context: PageContext): Promise<BoardAnswer> =>
   const { report } = await context.parts.reports.report(scopeOf(context));
   return {
     type: 'image/svg+xml; charset=utf-8',
-    body: chartOf(
+    body: renderReportChart(
       report,
       context.words,
       context.url.searchParams.get('size') === 'narrow' ? 'narrow' : 'wide',

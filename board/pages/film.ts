@@ -2,7 +2,7 @@
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html } from '../markup.ts';
 import { frameItem, listFrames } from '../run-film.ts';
-import { placeOf, runPath, timeMark, titleOfRun } from '../run-parts.ts';
+import { renderRunName, runPath, timeMark, titleOfRun } from '../run-parts.ts';
 
 export const filmPage = async (c: PageContext): Promise<BoardPage | null> => {
   const { query } = c.parts;
@@ -17,7 +17,7 @@ export const filmPage = async (c: PageContext): Promise<BoardPage | null> => {
   const { film: t } = c.words.board;
   const title = `${t.title}: ${titleOfRun(run)}`;
   const body = html`<nav class="crumbs" aria-label="${c.words.board.where}">
-      <a href="${runPath(c, run.id)}">${placeOf(run)}</a>
+      <a href="${runPath(c, run.id)}">${renderRunName(run)}</a>
     </nav>
     <div class="head"><h1>${title}</h1></div>
     ${cut > 0 && html`<p class="none">${t.cut(cut)}</p>`}

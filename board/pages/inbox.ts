@@ -1,5 +1,5 @@
 /** The inbox: what needs a person first, then what is at work, then what ended. */
-import { waitingFor } from '#views';
+import { listWaitingRuns } from '#views';
 import { repositoryOf, type Run } from '#run';
 import { cutText } from '#model/values';
 import type { RunFilter } from '#ports/ledger';
@@ -7,10 +7,10 @@ import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup, type Part } from '../markup.ts';
 import {
   chatLink,
-  placeOf,
+  renderRunName,
   riskChip,
   runPath,
-  standingOf,
+  describeRunStanding,
   timeMark,
   titleOfRun,
   toneOf,
@@ -53,7 +53,7 @@ const renderRow = (context: PageContext, run: Run, says: Part, actions: Part = '
       <a class="title" href="${runPath(context, run.id)}">${titleOfRun(run)}</a>
       <p class="meta">
         <a class="plain" href="${context.base}/${toQuery({ q: `repo:${repositoryOf(run)}` })}"
-          >${placeOf(run)}</a
+          >${renderRunName(run)}</a
         >
         <span>${cutText(run.order.requester.name, 30)}</span>
         ${run.order.campaign && html`<a class="plain" href="${context.base}/campaign/${run.order.campaign}">${run.order.campaign}</a>`}
@@ -110,7 +110,7 @@ export const inboxPage = async (context: PageContext): Promise<BoardPage> => {
     after ? [] : parts.query.runPage({ live: true, limit: MAX_LIVE_RUNS, filter, after: null }),
     parts.query.runPage({ live: false, limit: ENDED_PAGE_ROWS + 1, filter, after }),
   ]);
-  const waits = waitingFor(live, words);
+  const waits = listWaitingRuns(live, words);
   const isWaiting = new Set(waits.map(({ run }) => run.id));
   const works = live.filter(({ id }) => !isWaiting.has(id));
   const last = ended[ENDED_PAGE_ROWS - 1];
@@ -134,7 +134,9 @@ export const inboxPage = async (context: PageContext): Promise<BoardPage> => {
               'works',
               inbox.works,
               works.length,
-              works.slice(0, MAX_ROWS_AT_WORK).map((run) => renderRow(context, run, standingOf(run, words))),
+              works
+                .slice(0, MAX_ROWS_AT_WORK)
+                .map((run) => renderRow(context, run, describeRunStanding(run, words))),
               inbox.idle,
             ),
             works.length > MAX_ROWS_AT_WORK && html`<p class="none">${inbox.first(MAX_ROWS_AT_WORK)}</p>`,
@@ -144,7 +146,7 @@ export const inboxPage = async (context: PageContext): Promise<BoardPage> => {
       'ended',
       inbox.ended,
       null,
-      ended.slice(0, ENDED_PAGE_ROWS).map((run) => renderRow(context, run, standingOf(run, words))),
+      ended.slice(0, ENDED_PAGE_ROWS).map((run) => renderRow(context, run, describeRunStanding(run, words))),
       search === '' && !after ? inbox.noEnded : inbox.none,
     )}
     <nav class="pages">

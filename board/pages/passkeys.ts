@@ -1,7 +1,7 @@
 /** A person's own keys, and where a new one is registered (G11). */
 import { fingerprintOf, registrationOptions } from '#passkeys';
 import type { BoardPage, PageContext } from '../board-context.ts';
-import { attributeOf, html } from '../markup.ts';
+import { toJsonAttribute, html } from '../markup.ts';
 import { timeMark } from '../run-parts.ts';
 
 export const passkeysPage = async (context: PageContext): Promise<BoardPage | null> => {
@@ -41,7 +41,7 @@ export const passkeysPage = async (context: PageContext): Promise<BoardPage | nu
           >
             <button class="button primary" type="button" id="register-key">${t.register}</button>
             <p id="register-says" class="says" role="status"></p>
-            <div id="register-asked" data-asked="${attributeOf(asked)}" hidden></div>
+            <div id="register-asked" data-asked="${toJsonAttribute(asked)}" hidden></div>
           </section>`
         : html`<p class="none">${t.fromChat}</p>`
     }`;

@@ -1,9 +1,9 @@
-import { pictureIn, type BookFile } from '#chat-text';
+import { recognisePicture, type BookFile } from '#chat-text';
 import type { Run } from '#run';
 import type { BoardAnswer, PageContext } from '../board-context.ts';
 import { html, type Markup } from '../markup.ts';
 import { runPath } from '../run-parts.ts';
-import { readBookOf, readView, viewQuery, type DiffView } from './diff-parts.ts';
+import { readBookOf, parseDiffView, viewQuery, type DiffView } from './diff-parts.ts';
 
 const TYPES = { png: 'image/png', jpg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' } as const;
 const PICTURE_NAME = /\.(?:png|jpe?g|gif|webp)$/i;
@@ -35,7 +35,7 @@ export const pictureAnswer = async (context: PageContext): Promise<BoardAnswer |
   const { parts, params, url } = context;
   const run = await parts.query.run(params.run ?? '');
   const commit = run?.change.commit;
-  const view = run && readView(run, url);
+  const view = run && parseDiffView(run, url);
   const read = run && view && (await readBookOf(run, view, context));
   const file = read?.book[Number(url.searchParams.get('file'))];
   if (!commit || !view || !file) return null;
@@ -47,7 +47,7 @@ export const pictureAnswer = async (context: PageContext): Promise<BoardAnswer |
     isBefore ? from : commit.sha,
     isBefore ? (known?.oldPath ?? file.path) : file.path,
   );
-  const picture = bytes && pictureIn(bytes);
+  const picture = bytes && recognisePicture(bytes);
   // guard: O5-picture-bytes
   if (!bytes || !picture) return null;
   return {

@@ -1,8 +1,8 @@
 /** One run: how it came here, what it changes, what judged it, who signed. */
-import { planRounds } from '#reports';
-import { reasonOf, formatUsage, byRisk, deservesAttention } from '#views';
+import { listPlanRounds } from '#reports';
+import { renderReason, formatUsage, sortFilesByRisk, deservesAttention } from '#views';
 import { durationText } from '#chat-text';
-import { hearingOf, selectDeliveredWords, selectQueuedWords, repositoryOf, type Run } from '#run';
+import { operatorWordsMode, selectDeliveredWords, selectQueuedWords, repositoryOf, type Run } from '#run';
 import type { EventRow } from '#ports/ledger';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup, type Part } from '../markup.ts';
@@ -15,11 +15,11 @@ import { timelinePart } from '../run-timeline.ts';
 import { turnList } from '../run-turns.ts';
 import {
   chatLink,
-  outsideLink,
-  placeOf,
+  renderExternalLink,
+  renderRunName,
   riskChip,
   runPath,
-  standingOf,
+  describeRunStanding,
   timeMark,
   titleOfRun,
   toneOf,
@@ -66,7 +66,7 @@ const changePart = (run: Run, context: PageContext): Markup => {
   if (!commit) return html`<p class="none">${t.noChange}</p>`;
   const { diff } = commit;
   const diffPath = `${runPath(context, run.id)}/diff`;
-  const files = byRisk(diff);
+  const files = sortFilesByRisk(diff);
   return html`<p class="meta">
       <span>${t.size(diff.files.length, diff.added, diff.deleted)}</span>
       <a class="button primary" href="${diffPath}">${t.readDiff}</a>
@@ -89,7 +89,7 @@ const changePart = (run: Run, context: PageContext): Markup => {
 const wordsPart = (run: Run, c: PageContext): Markup | false => {
   const { tell: t } = c.words.board;
   const told = [...selectDeliveredWords(run), ...selectQueuedWords(run)];
-  const hears = c.parts.tell !== null && c.base !== APP_BASE ? hearingOf(run) : null;
+  const hears = c.parts.tell !== null && c.base !== APP_BASE ? operatorWordsMode(run) : null;
   if (told.length === 0 && hears === null) return false;
   return html`<ul class="words">
       ${told.map(
@@ -137,7 +137,7 @@ const factsPart = (run: Run, context: PageContext): Markup => {
         t.ordered,
         html`${timeMark(run.lifecycle.createdAt, context)} ${t.by(run.order.requester.name)}`,
       ),
-      renderFact(t.source, quoted && outsideLink(quoted.url, quoted.url)),
+      renderFact(t.source, quoted && renderExternalLink(quoted.url, quoted.url)),
       renderFact(t.engine, run.order.engine),
       renderFact(t.picture, picture && t.pictureSize(picture.width, picture.height)),
       renderFact(
@@ -146,7 +146,7 @@ const factsPart = (run: Run, context: PageContext): Markup => {
           html`<code>${run.target.base.ref}</code> <code>${run.target.base.sha.slice(0, 7)}</code>`,
       ),
       renderFact(t.branch, run.change.pushedHead && html`<code>${run.change.pushedHead.branch}</code>`),
-      renderFact(t.pull, pull && outsideLink(pull.url, pull.id)),
+      renderFact(t.pull, pull && renderExternalLink(pull.url, pull.id)),
       renderFact(
         t.campaign,
         campaign !== undefined && html`<a href="${context.base}/campaign/${campaign}">${campaign}</a>`,
@@ -183,17 +183,17 @@ export const runPage = async (c: PageContext): Promise<BoardPage | null> => {
   const title = titleOfRun(run);
   const told = wordsPart(run, c);
   const body = html`<nav class="crumbs" aria-label="${words.board.where}">
-      <a href="${c.base}/?q=${encodeURIComponent(`repo:${repositoryOf(run)}`)}">${placeOf(run)}</a>
+      <a href="${c.base}/?q=${encodeURIComponent(`repo:${repositoryOf(run)}`)}">${renderRunName(run)}</a>
     </nav>
     <div class="head tone-${toneOf(run)}">
       <h1>${title}</h1>
       <p class="meta">
-        <span class="state"><i class="dot" aria-hidden="true"></i>${standingOf(run, words)}</span>
+        <span class="state"><i class="dot" aria-hidden="true"></i>${describeRunStanding(run, words)}</span>
         ${timeMark(run.lifecycle.stateEnteredAt, c)} ${riskChip(run, words)} ${chatLink(c, run.id)}
       </p>
     </div>
     ${wayPart(run, events, c)}
-    <p class="reason">${reasonOf(run, c.now, words)}</p>
+    <p class="reason">${renderReason(run, c.now, words)}</p>
     <div class="columns">
       <div class="main">
         ${nowPart(run, attempts, c)}
@@ -222,7 +222,7 @@ export const runPage = async (c: PageContext): Promise<BoardPage | null> => {
           renderPart('replay', t.replay, replayPart(replayed, c)),
           collapsiblePart('contract', t.contract, contractPart(run, c)),
           run.agent.plan &&
-            collapsiblePart('plan', t.plan, planPart(run.agent.plan.plan, planRounds(events, turns))),
+            collapsiblePart('plan', t.plan, planPart(run.agent.plan.plan, listPlanRounds(events, turns))),
         ]}
       </aside>
     </div>`;

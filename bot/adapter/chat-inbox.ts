@@ -12,7 +12,7 @@ import type { JoinedChats } from './join-chats.ts';
 const asPerson = (inbound: InboundUpdate, personOf: JoinedChats['personOf']): InboundUpdate =>
   'user' in inbound ? { ...inbound, user: personOf(inbound.user) } : inbound;
 
-export const partsOfChat = (
+export const chatTraitsOf = (
   { all, personOf, hasPerson }: Pick<JoinedChats, 'all' | 'personOf' | 'hasPerson'>,
   chat: ConnectedChat,
 ): Required<Omit<ChatTraits, 'voice'>> => {

@@ -9,12 +9,12 @@ export {
   loadChats,
   type LoadedChat,
 } from './chat-adapter.ts';
-export { createChatInboxHandlers, partsOfChat } from './chat-inbox.ts';
-export { joinChats, limitsOfChats } from './join-chats.ts';
+export { createChatInboxHandlers, chatTraitsOf } from './chat-inbox.ts';
+export { joinChats, combineChatLimits } from './join-chats.ts';
 export type { InboundUpdate } from '../commands/inbound-update.ts';
 export type { TapAnswer } from '../commands/settle-tap.ts';
 export type { ChatRoles } from '../commands/user-roles.ts';
 export type { ReadSentFile } from '../received-files.ts';
 export { HINTED_SETTING, readHinted } from '../commands/answer-stranger.ts';
-export { isCommand, onlyAsks, parseCommand } from '../commands/parse-command.ts';
-export { createQuota } from '../stranger-quota.ts';
+export { isCommand, isReadOnlyRequest, parseCommand } from '../commands/parse-command.ts';
+export { createStrangerQuota } from '../stranger-quota.ts';

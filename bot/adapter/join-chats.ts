@@ -4,7 +4,7 @@ import { OutsideFailure } from '#ports/forge';
 import type { ChatHost, ConnectedChat, LoadedChat } from './chat-adapter.ts';
 
 /** Each chat has the limits of its service; overall, the strictest service counts. */
-export const limitsOfChats = (chats: readonly LoadedChat[]): ChatLimits => ({
+export const combineChatLimits = (chats: readonly LoadedChat[]): ChatLimits => ({
   of: (chat) => findChat(chats, chat)?.adapter.limits.of(chat) ?? CALM_LIMITS.of(),
   overall: chats
     .map(({ adapter }) => adapter.limits.overall)

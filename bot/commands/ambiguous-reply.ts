@@ -10,10 +10,10 @@ import { phrasesFor } from '../language/languages.ts';
 import { fitLines, escapeSentence, showBlock } from '../text/telegram-html.ts';
 import { runName } from '../views/scene.ts';
 import { viewReply, settleUpdate, type CommandReply, type CommandContext } from './command-context.ts';
-import { ANSWER_ROLE, answerComment, CLOSING_ROLE, closeInWords } from './open-remark-buttons.ts';
-import { askInWords, changeInWords } from './deny-change.ts';
-import { cardAsking, formNamed, openForm, type AnswerForm } from './answer-forms.ts';
-import { ALLOWING_ROLE, answerInWords, DENYING_ROLE } from './answer-permission.ts';
+import { ANSWER_ROLE, answerComment, CLOSING_ROLE, closePullInWords } from './open-remark-buttons.ts';
+import { askAgentInWords, requestChangeInWords } from './deny-change.ts';
+import { findAskingCard, toAnswerForm, findOpenForm, type AnswerForm } from './answer-forms.ts';
+import { ALLOWING_ROLE, answerPermissionInWords, DENYING_ROLE } from './answer-permission.ts';
 
 const MAX_QUOTED_REPLY_LENGTH = 2_500;
 
@@ -25,13 +25,17 @@ export const roleForForm = ({ kind }: AnswerForm): UserRole => {
   return kind === 'permission-edit' ? ALLOWING_ROLE : DENYING_ROLE;
 };
 
-export const answerForm = (context: CommandContext, form: AnswerForm, answer: string): Promise<void> => {
-  if (form.kind === 'question') return askInWords(context, form.run, answer);
-  if (form.kind === 'closing') return closeInWords(context, form, answer);
+export const submitFormAnswer = (
+  context: CommandContext,
+  form: AnswerForm,
+  answer: string,
+): Promise<void> => {
+  if (form.kind === 'question') return askAgentInWords(context, form.run, answer);
+  if (form.kind === 'closing') return closePullInWords(context, form, answer);
   if (form.kind === 'answer') return answerComment(context, form, answer);
   return form.kind === 'changes'
-    ? changeInWords(context, form, answer)
-    : answerInWords(context, form, answer);
+    ? requestChangeInWords(context, form, answer)
+    : answerPermissionInWords(context, form, answer);
 };
 
 /** Short questions about the whole fleet are never an answer to a form. */
@@ -66,18 +70,18 @@ const isOurs = (text: string, reading: PhraseReading, { run }: AnswerForm): bool
   return kind === 'all' || (kind === 'named' && !ids.includes(run.id));
 };
 
-export const answersCard = async (
+export const answerCardInWords = async (
   context: CommandContext,
   runs: readonly Run[],
   text: string,
   reading: PhraseReading,
 ): Promise<boolean> => {
-  const form = await cardAsking(context, runs);
+  const form = await findAskingCard(context, runs);
   // guard: C4-words-after-a-tap
   if (!form || isOurs(text, reading, form)) return false;
   // guard: C4-orders-after-a-tap
-  if (isOrder(reading)) return asksIfAnswer(context, runs, text, reading);
-  await changeInWords(context, form, text);
+  if (isOrder(reading)) return askIfAnswer(context, runs, text, reading);
+  await requestChangeInWords(context, form, text);
   return true;
 };
 
@@ -103,14 +107,14 @@ const renderAmbiguousReply = (
   ),
 });
 
-export const asksIfAnswer = async (
+export const askIfAnswer = async (
   context: CommandContext,
   runs: readonly Run[],
   text: string,
   reading: PhraseReading | null,
   { spoken = false }: { spoken?: boolean } = {},
 ): Promise<boolean> => {
-  const form = (await cardAsking(context, runs)) ?? (await openForm(context, runs));
+  const form = (await findAskingCard(context, runs)) ?? (await findOpenForm(context, runs));
   // guard: C10-no-spoken-edit
   if (spoken && form?.kind === 'permission-edit') return false;
   if (!form || (reading && isClear(form, text, reading, context))) return false;
@@ -130,13 +134,13 @@ export const asksIfAnswer = async (
   return true;
 };
 
-export const ambiguousReplyFor = async (
+export const findAmbiguousForm = async (
   context: CommandContext,
   { slot, runId }: EffectRow,
 ): Promise<AnswerForm | null> => {
   const [mark, , kind = '', ...about] = slot?.split(':') ?? [];
   const run = mark === 'perhaps' && runId !== null ? await context.ledger.query.run(runId) : null;
-  return run ? formNamed(kind, run, about.join(':')) : null;
+  return run ? toAnswerForm(kind, run, about.join(':')) : null;
 };
 
 export const closeAmbiguousReply = (

@@ -1,15 +1,15 @@
 /** Sends messages that ask a person for text, and recognises the replies to them. */
-import { isWaitingFor } from '#model/review';
+import { hasOpenRemark } from '#model/review';
 import { isTerminal } from '#model/run';
 import { MINUTE } from '#model/values';
-import { questionOf, type Run } from '#run';
+import { permissionQuestionOf, type Run } from '#run';
 import { redactSecrets } from '../../text-safety/index.ts';
 import type { EffectRow } from '#ports/ledger';
 import { LANGUAGE_TEXTS, type LanguageTexts } from '../language/languages.ts';
 import { escapeSentence, stripMarkup } from '../text/telegram-html.ts';
-import { asRepeat } from '../views/render-view.ts';
+import { markRepeated } from '../views/render-view.ts';
 import { runName } from '../views/scene.ts';
-import { findDelivery, isGateOf } from './verify-card.ts';
+import { findDelivery, createGateMatcher } from './verify-card.ts';
 import { plainReply, settleUpdate, type CommandReply, type CommandContext } from './command-context.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 
@@ -25,7 +25,10 @@ type FormKind = keyof typeof FORM_QUESTIONS;
 export type AnswerForm = { kind: FormKind; run: Run; about: string };
 type Sent = AnswerForm & { row: EffectRow };
 
-export const askFor = (context: CommandContext, { kind, run, about }: AnswerForm): CommandReply => ({
+export const formQuestionReply = (
+  context: CommandContext,
+  { kind, run, about }: AnswerForm,
+): CommandReply => ({
   slot: `${kind}:${context.row.id}:${about}`,
   show: {
     view: 'reply',
@@ -54,7 +57,7 @@ const formsIn = async (context: CommandContext, runs: readonly Run[]): Promise<S
 
 type Answering = Pick<Extract<InboundUpdate, { kind: 'message' }>, 'replyTo' | 'repliedTo' | 'private'>;
 
-export const formAnswered = async (
+export const findAnsweredForm = async (
   context: CommandContext,
   runs: readonly Run[],
   message: Answering,
@@ -85,7 +88,7 @@ const isCopy = (context: CommandContext, row: EffectRow, message: Answering, mes
   const later = findDelivery(row);
   // guard: L4-earlier-copy
   if (later && !context.adapter.isEarlier(messageId, later.messageId)) return false;
-  const spellings = [html, ...Object.values(LANGUAGE_TEXTS).map((words) => asRepeat(html, words))];
+  const spellings = [html, ...Object.values(LANGUAGE_TEXTS).map((words) => markRepeated(html, words))];
   return spellings.some((one) => foldSpaces(stripMarkup(redactSecrets(one))) === foldSpaces(repliedTo.text));
 };
 const foldSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -98,20 +101,23 @@ const isOpen = ({ kind, run, about }: AnswerForm): boolean => {
     case 'question':
       return run.id === about && run.agent.session !== null && !isTerminal(run.lifecycle.state);
     case 'answer':
-      return isWaitingFor(run, about);
+      return hasOpenRemark(run, about);
     case 'closing':
       return run.upstream.pullRequest?.id === about && !isTerminal(run.lifecycle.state);
     default:
-      return questionOf(run)?.id === about;
+      return permissionQuestionOf(run)?.id === about;
   }
 };
 
-export const openForm = async (context: CommandContext, runs: readonly Run[]): Promise<AnswerForm | null> => {
+export const findOpenForm = async (
+  context: CommandContext,
+  runs: readonly Run[],
+): Promise<AnswerForm | null> => {
   const since = context.clock.now() - LIKELY_ANSWER_MS;
   return (await formsIn(context, runs)).findLast((form) => form.row.dueAt > since && isOpen(form)) ?? null;
 };
 
-export const cardAsking = async (
+export const findAskingCard = async (
   context: CommandContext,
   runs: readonly Run[],
 ): Promise<AnswerForm | null> => {
@@ -123,7 +129,7 @@ export const cardAsking = async (
     } = run;
     if (!approval || approval.kind === 'reply') continue;
     const cards = (await context.ledger.query.effects({ runId: run.id, kind: 'chat_message' })).filter(
-      (row) => isGateOf(approval.id)(row) && (findDelivery(row)?.chat ?? row.chat) === context.chat,
+      (row) => createGateMatcher(approval.id)(row) && (findDelivery(row)?.chat ?? row.chat) === context.chat,
     );
     const row = cards.reduce<EffectRow | null>((last, one) => (last && last.n > one.n ? last : one), null);
     const show = row?.do.kind === 'chat_message' && row.do.content.view === 'gate' ? row.do.content : null;
@@ -133,8 +139,8 @@ export const cardAsking = async (
   return asking.sort((a, b) => a.row.n - b.row.n).at(-1) ?? null;
 };
 
-export const formNamed = (kind: string, run: Run, about: string): AnswerForm | null =>
+export const toAnswerForm = (kind: string, run: Run, about: string): AnswerForm | null =>
   isKind(kind) ? { kind, run, about } : null;
 
-export const whichForm = (context: CommandContext): Promise<void> =>
+export const askWhichForm = (context: CommandContext): Promise<void> =>
   settleUpdate(context, 'which form', plainReply(context.words.denials.whichForm));

@@ -1,12 +1,12 @@
 /** Handles answers to an agent's permission question, tapped or typed (E10). */
 import { roleNeededFor } from '#commands';
 import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
-import { atLeast } from '#model/settings';
+import { hasRoleAtLeast } from '#model/settings';
 import { cutText } from '#model/values';
 import type { Input } from '#inputs';
-import { questionOf, type Run } from '#run';
+import { permissionQuestionOf, type Run } from '#run';
 import { MAX_SHOWN_COMMAND_LENGTH } from '#governor';
-import { sayRecord } from '../text/catalogue.ts';
+import { sayRecord } from '../text/sentence-catalogue.ts';
 import { codeLine, escapeSentence, showCut } from '../text/telegram-html.ts';
 import { personOf } from './steer-run.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type CommandContext,
 } from './command-context.ts';
 import { defineButton, runCardOn, type RunTap, type ViewOf } from './define-button.ts';
-import { askFor, type AnswerForm } from './answer-forms.ts';
+import { formQuestionReply, type AnswerForm } from './answer-forms.ts';
 import { describeRefusedStep, submitTap } from './submit-tap.ts';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 
@@ -32,7 +32,7 @@ const answerOf = (
   how: Answering,
   index: number | null = null,
 ): Answer | null => {
-  const question = questionOf(run);
+  const question = permissionQuestionOf(run);
   // guard: E10-tap-on-its-question
   if (!question || question.id !== id) return null;
   if (how === 'allow_sort' && !question.sort) return null;
@@ -63,7 +63,7 @@ const giveAnswer = async (tap: PermissionTap, how: Answering): PendingTapAnswer 
   return submitTap(c, run, answer, {
     done: () => {
       if (!answer.allows) return permission.denied;
-      const picked = questionOf(run)?.alternatives?.find(({ digest }) => digest === answer.pick);
+      const picked = permissionQuestionOf(run)?.alternatives?.find(({ digest }) => digest === answer.pick);
       if (picked) return permission.picked(cutText(picked.proposer, 60));
       return answer.sort ? permission.allowedSort(answer.sort.words) : permission.allowed;
     },
@@ -78,7 +78,12 @@ const askBelow = async (
   const { c, run } = tap;
   const answer = answerOf(c, run, questionIn(tap), how);
   if (!answer) return settleTap(c, c.words.permission.over, true);
-  return settleTap(c, c.words.denials.askBelow, false, askFor(c, { kind, run, about: answer.question }));
+  return settleTap(
+    c,
+    c.words.denials.askBelow,
+    false,
+    formQuestionReply(c, { kind, run, about: answer.question }),
+  );
 };
 
 /** Allowing requires an approver, because the agent's command is then run. */
@@ -127,7 +132,7 @@ const answerWithReplacement = async (
   command: string,
 ): Promise<void> => {
   const { permission } = context.words;
-  const tool = questionOf(run)?.tool ?? '';
+  const tool = permissionQuestionOf(run)?.tool ?? '';
   const { verdict, input, digest } = context.engines.assessReplacement(run, tool, command);
   if (verdict.kind === 'unreadable')
     return settleUpdate(
@@ -152,14 +157,14 @@ const answerWithReplacement = async (
   ]);
 };
 
-export const answerInWords = async (
+export const answerPermissionInWords = async (
   context: CommandContext,
   { kind, run, about }: AnswerForm,
   words: string,
 ): Promise<void> => {
   const how = kind === 'permission-edit' ? 'edit' : 'deny';
   const needed = how === 'edit' ? ALLOWING_ROLE : DENYING_ROLE;
-  if (!atLeast(context.role, needed))
+  if (!hasRoleAtLeast(context.role, needed))
     return refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed), run.id));
   if (how === 'deny' && words.length > MAX_ARGUMENT_LENGTHS.reason) {
     const problem = { kind: 'long', what: 'reason', most: MAX_ARGUMENT_LENGTHS.reason } as const;

@@ -5,8 +5,8 @@ import { learnLanguage } from '../language/languages.ts';
 import { showInvisible } from '../../text-safety/index.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 import { htmlReply, plainReply, type BotParts } from './command-context.ts';
-import { takeInvite, type MemberInvite } from './invites.ts';
-import { nowHere } from '../chat-places.ts';
+import { redeemInvite, type MemberInvite } from './invites.ts';
+import { recordBotPresence } from '../chat-destinations.ts';
 import { renderGreeting } from '../views/welcome-screen.ts';
 import type { HandledUpdate } from './settle-tap.ts';
 import { cutText } from '#model/values';
@@ -28,7 +28,7 @@ export const answerStranger = async (
 ): Promise<HandledUpdate> => {
   const { user, chat, callbackId, code } = inbound;
   const invited =
-    code === null ? null : await takeInvite(parts.ledger, { code, row: row.id }, parts.clock.now());
+    code === null ? null : await redeemInvite(parts.ledger, { code, row: row.id }, parts.clock.now());
   if (invited && chat !== null) return welcomeInvited(parts, row, { ...inbound, chat }, invited);
   const text = (await parts.people.wordsFor(chat)).roles.stranger(user);
   const hinted = readHinted(await parts.ledger.query.setting(HINTED_SETTING));
@@ -51,7 +51,7 @@ const welcomeInvited = async (
   const name = cutText(showInvisible(given).trim(), 60) || `user ${user}`;
   await parts.ledger.setUser({ id: user, name, role }, by);
   await learnLanguage(parts.ledger, chat, language);
-  await nowHere(parts.ledger, chat, { here: true });
+  await recordBotPresence(parts.ledger, chat, { here: true });
   parts.people.onMember?.(user);
   const words = await parts.people.wordsFor(chat);
   const host = await parts.people.wordsFor(by.id);

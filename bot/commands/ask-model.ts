@@ -4,7 +4,7 @@ import type { CommandChoice } from '#effects';
 import type { Run } from '#run';
 import { redactSecrets, showInvisible } from '../../text-safety/index.ts';
 import { fitLines, escapeLine, stripMarkup } from '../text/telegram-html.ts';
-import { atLeast } from '#model/settings';
+import { hasRoleAtLeast } from '#model/settings';
 import { cutText } from '#model/values';
 import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
 import { roleNeededFor } from '#commands';
@@ -18,7 +18,7 @@ import type { PhraseReading } from '../phrases/read-phrase.ts';
 import { intentButtons, orderButton, type IntentButton } from '../views/intent-buttons.ts';
 import { htmlReply, plainReply, settleUpdate, type CommandContext, type PatchOf } from './command-context.ts';
 import type { FleetRuns } from './resolve-run.ts';
-import { commandChoice, MAX_CHOICES, takesCommand, commandFields } from './command-buttons.ts';
+import { commandChoice, MAX_CHOICES, canTakeCommand, commandFields } from './command-buttons.ts';
 import { renderRunDetail } from './show-commands.ts';
 
 /** Proposable commands exclude approvals, roles and settings. */
@@ -105,9 +105,9 @@ const createProposingTool = (
       if (!run) return 'Refused: there is no such run.';
       const told = fieldsWith(command, words);
       // guard: C7-own-role
-      if (!atLeast(context.role, roleNeededFor(command, told)))
+      if (!hasRoleAtLeast(context.role, roleNeededFor(command, told)))
         return `Refused: this person may not ${command}.`;
-      if (!takesCommand(run, command))
+      if (!canTakeCommand(run, command))
         return `Refused: ${command} is not possible now; the run ${currentActivity(run, context.words)}.`;
       if (choices.length >= MAX_CHOICES) return `Refused: at most ${MAX_CHOICES} buttons.`;
       if (!choices.some((one) => one.command === command && one.targets[0]?.run === id))
@@ -134,7 +134,7 @@ export const answerUnclear = async (
   } = context;
   const { guesses } = words;
   // A spoken order need not be typed again, and words without a repository only lack that.
-  const mayOrder = atLeast(context.role, roleNeededFor('new', {}));
+  const mayOrder = hasRoleAtLeast(context.role, roleNeededFor('new', {}));
   const alone = mayOrder ? findGoalAlone(text, phrasesFor(text, words.code), { replied: null }) : null;
   const isOrder = spoken || alone !== null;
   const order = isOrder ? orderButton(alone ?? text, words) : [];

@@ -6,14 +6,14 @@ import { QUESTIONS_BUTTONS } from './decide-from-list.ts';
 import type { ButtonRow } from './define-button.ts';
 import { COMMENT_BUTTONS } from './forward-comment.ts';
 import { GATE_BUTTONS } from './gate-buttons.ts';
-import { VOICE_BUTTONS } from './hear-voice.ts';
-import { NOTE_BUTTONS } from './keep-notes.ts';
+import { VOICE_BUTTONS } from './handle-voice-note.ts';
+import { NOTE_BUTTONS } from './repository-notes.ts';
 import { OPEN_REMARK_BUTTONS } from './open-remark-buttons.ts';
 import { REVIEW_BUTTONS } from './review-buttons.ts';
 import { RUN_BUTTONS } from './run-buttons.ts';
 import { CHOICE_BUTTONS } from './run-proposed-command.ts';
 import { SPENDING_BUTTONS } from './spending-buttons.ts';
-import { TEXT_BUTTONS } from './text-buttons.ts';
+import { TEXT_BUTTONS } from './quick-reply-buttons.ts';
 import { VIEWER_BUTTONS } from './view-change.ts';
 
 export const BUTTONS = [

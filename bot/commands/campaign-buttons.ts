@@ -1,14 +1,20 @@
 /** The buttons of a campaign's card (F5). */
 import { roleNeededFor } from '#commands';
-import { openPullLimit, idleInAll, openQuestionsIn, retryableRuns, withOpenPull } from '#campaign-standing';
-import { MAX_LESSONS, readCampaignStatus, shortInPreview, type CampaignStatus } from '#campaigns';
-import { answerFirst, performCampaignAct, teachLesson, type CampaignAct } from '#campaigns/acts';
+import {
+  openPullLimit,
+  listBlockingIdleRuns,
+  openQuestionsIn,
+  retryableRuns,
+  runsWithOpenPull,
+} from '#campaign-standing';
+import { MAX_LESSONS, readCampaignStatus, suggestBudgetRaises, type CampaignStatus } from '#campaigns';
+import { answerFirstQuestions, performCampaignAct, teachLesson, type CampaignAct } from '#campaigns/acts';
 import type { FailureClass } from '#model/failure';
-import { alikeIn, onOneCard, stillAsked } from '#model/requirements';
+import { groupAlikeQuestions, selectForOneCard, selectStillAsked } from '#model/requirements';
 import type { OfferedLesson } from '#model/feedback';
-import { attentionOf } from '#kernel';
+import { attentionView } from '#kernel';
 import { CAMPAIGN_CLOSING_NOTE } from '../language/english-wording.ts';
-import { campaignSayingWords } from '../views/campaign-saying.ts';
+import { describeCampaignOutcome } from '../views/campaign-outcome.ts';
 import { budgetsText } from '../views/reason-messages.ts';
 import { personOf } from './steer-run.ts';
 import { viewReply, type CommandReply } from './command-context.ts';
@@ -44,7 +50,7 @@ const performAct = async (tap: CampaignTap, fields: ActFields): PendingTapAnswer
   const parts = { ...c, words, moved: c.services.onCampaign };
   const { kind, said } = await performCampaignAct(parts, act, { ...fields, id: act.id });
   const isScheduled = said.kind === 'did' && said.decision === 'started' && at.times;
-  const text = isScheduled ? t.did.scheduled : campaignSayingWords(c.words, said);
+  const text = isScheduled ? t.did.scheduled : describeCampaignOutcome(c.words, said);
   return settleTap(c, text, kind === 'refused', ...(said.kind === 'unknown' ? [] : [redraw()]));
 };
 
@@ -52,8 +58,8 @@ const answerQuestions = async (
   { c, show: { asked = [] }, index, act, redraw }: CampaignTap,
   answered: 'begin' | 'leave_out',
 ): PendingTapAnswer => {
-  const some = alikeIn(asked)[index ?? -1] ?? [];
-  const n = await answerFirst(c, act, some, answered);
+  const some = groupAlikeQuestions(asked)[index ?? -1] ?? [];
+  const n = await answerFirstQuestions(c, act, some, answered);
   const left = asked.filter((one) => !some.includes(one));
   return settleTap(
     c,
@@ -154,7 +160,12 @@ export const CAMPAIGN_BUTTONS = [
     verb: 'campaign.questions',
     role: roleNeededFor('campaign'),
     onTap: ({ c, at, redraw }): PendingTapAnswer =>
-      settleTap(c, '', false, redraw({ asks: 'first', asked: onOneCard(openQuestionsIn(at.standings)) })),
+      settleTap(
+        c,
+        '',
+        false,
+        redraw({ asks: 'first', asked: selectForOneCard(openQuestionsIn(at.standings)) }),
+      ),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.begin',
@@ -173,9 +184,9 @@ export const CAMPAIGN_BUTTONS = [
     role: roleNeededFor('campaign'),
     whileBusy: 'refuse_again',
     async onTap({ c, at, show: { asked = [] }, redraw }): PendingTapAnswer {
-      const open = stillAsked(asked, openQuestionsIn(at.standings));
+      const open = selectStillAsked(asked, openQuestionsIn(at.standings));
       const cards = await Promise.all(open.map(({ run }) => c.ledger.query.run(run)));
-      const own = cards.flatMap((run) => (run ? [viewReply(attentionOf(run), run.id)] : []));
+      const own = cards.flatMap((run) => (run ? [viewReply(attentionView(run), run.id)] : []));
       return settleTap(c, c.words.tap.shown, false, redraw({ asks: 'first', asked }), ...own);
     },
   }),
@@ -189,7 +200,7 @@ export const CAMPAIGN_BUTTONS = [
       // The limit is compared with the message's, so that a second tap raises nothing.
       if (limit !== show.limit) return settleTap(c, c.words.tap.duplicate, true, redraw());
       const to = limit + ADDED_OPEN_PULLS;
-      if (idleInAll(at.next.waits, at.standings, now).length === 0) return tellGone(tap);
+      if (listBlockingIdleRuns(at.next.waits, at.standings, now).length === 0) return tellGone(tap);
       const raised = { kind: 'raised', to } as const;
       await c.ledger.campaigns.decide(act.id, { decision: raised, by: act.by, at: now });
       c.services.onCampaign?.();
@@ -201,7 +212,7 @@ export const CAMPAIGN_BUTTONS = [
     role: roleNeededFor('approve'),
     async onTap(tap): PendingTapAnswer {
       const { c, at, act, redraw } = tap;
-      const budgets = shortInPreview(at);
+      const budgets = suggestBudgetRaises(at);
       if (budgets.length === 0) return tellGone(tap);
       const decision = { kind: 'granted', budgets } as const;
       await c.ledger.campaigns.decide(act.id, { decision, by: act.by, at: c.clock.now() });
@@ -212,8 +223,8 @@ export const CAMPAIGN_BUTTONS = [
     verb: 'campaign.withdraw',
     role: roleNeededFor('campaign'),
     async onTap({ c, at, show: { asks }, redraw }): PendingTapAnswer {
-      const idle = asks === 'idle' ? idleInAll(at.next.waits, at.standings, c.clock.now()) : null;
-      const some = (idle ?? withOpenPull(at.standings)).map(({ run }) => run);
+      const idle = asks === 'idle' ? listBlockingIdleRuns(at.next.waits, at.standings, c.clock.now()) : null;
+      const some = (idle ?? runsWithOpenPull(at.standings)).map(({ run }) => run);
       return settleTap(c, '', false, redraw({ asks: 'withdraw', runs: some }));
     },
   }),

@@ -1,22 +1,22 @@
 /** Handles campaigns in the chat: planned and shown first, started by a tap (F5). */
 import {
-  campaignFrom,
+  toCampaignRequest,
   readCampaignOrder,
   type NewCampaign,
   MAX_CAMPAIGN_FILE_BYTES,
   type PullList,
 } from '#orders';
-import { adoptNote, planSlot, campaignPlanRequestItem } from '#campaigns';
-import { planUndo, readUndoOrder, undoRequest } from '#campaigns/acts';
-import { isWrong, wrongArgument, type CommandProblem, type WrongArgument } from '#model/chat';
-import { queryText } from '#model/targets';
-import { takesDecision } from '#model/campaign';
+import { adoptNote, campaignSlot, campaignPlanRequestItem } from '#campaigns';
+import { planUndo, createUndoOrder, createUndoRequest } from '#campaigns/acts';
+import { isWrongArgument, toWrongArgument, type CommandProblem, type WrongArgument } from '#model/chat';
+import { formatRepoQuery } from '#model/targets';
+import { canTakeDecision } from '#model/campaign';
 import { campaignIdOf } from '#runtime';
-import { formOf } from '../language/command-forms.ts';
+import { commandFormOf } from '../language/command-forms.ts';
 import { decodeSentText } from '../received-files.ts';
-import { sayRecord } from '../text/catalogue.ts';
+import { sayRecord } from '../text/sentence-catalogue.ts';
 import { renderCampaigns } from '../views/campaign-list.ts';
-import { costWarnings, orderFrom, personOf } from './steer-run.ts';
+import { costWarnings, buildChatOrder, personOf } from './steer-run.ts';
 import {
   htmlReply,
   plainReply,
@@ -38,28 +38,28 @@ export const undoCampaign = async (context: CommandContext, id: string): Promise
     case 'open':
       return showCampaigns(context, undo.campaign);
     case 'plan': {
-      const read = readUndoOrder(undo);
-      if (isWrong(read)) throw new Error('the order of an undo cannot be read');
-      const asked = orderFrom(context, read.value);
+      const read = createUndoOrder(undo);
+      if (isWrongArgument(read)) throw new Error('the order of an undo cannot be read');
+      const asked = buildChatOrder(context, read.value);
       if ('refused' in asked) return settleUpdate(context, 'refused', plainReply(asked.refused));
       const key = `undo:${id}:${context.row.key}`;
-      const plan = undoRequest(id, undo, asked.order);
+      const plan = createUndoRequest(id, undo, asked.order);
       await context.receive([campaignPlanRequestItem(key, { id: campaignIdOf(key), ...plan })]);
       const looking = {
         ...plainReply(t.undo.looking(undo.targets.length)),
-        slot: planSlot(campaignIdOf(key)),
+        slot: campaignSlot(campaignIdOf(key)),
       };
       return settleUpdate(context, 'an undo', looking);
     }
   }
 };
 
-const wrongForm = (context: CommandContext, problem: CommandProblem): Promise<void> =>
+const refuseCampaignForm = (context: CommandContext, problem: CommandProblem): Promise<void> =>
   refuseUpdate(
     context,
     'wrong form',
     plainReply(
-      `${sayRecord(context.words.problems, problem)} ${context.words.replies.wrong(formOf('batch', context.words))}`,
+      `${sayRecord(context.words.problems, problem)} ${context.words.replies.wrong(commandFormOf('batch', context.words))}`,
     ),
   );
 
@@ -71,29 +71,34 @@ const readAll = async (
   const { id, size } = context.file;
   // guard: L8-file-size
   if (size !== null && size > MAX_CAMPAIGN_FILE_BYTES)
-    return wrongArgument({ kind: 'file_long', most: MAX_CAMPAIGN_FILE_BYTES });
+    return toWrongArgument({ kind: 'file_long', most: MAX_CAMPAIGN_FILE_BYTES });
   const bytes = await context.adapter.sentFile?.(id, MAX_CAMPAIGN_FILE_BYTES);
-  if (!bytes) return wrongArgument({ kind: 'file_gone' });
+  if (!bytes) return toWrongArgument({ kind: 'file_gone' });
   const content = decodeSentText(bytes);
-  if (content === null) return wrongArgument({ kind: 'file_text' });
+  if (content === null) return toWrongArgument({ kind: 'file_text' });
   const read = await context.readers.readSentList(content, text);
   // Security: a script can reach what an agent cannot, so it may come only from the host.
   // guard: G5-script-at-host
-  if (!isWrong(read) && read.value.script !== null) return wrongArgument({ kind: 'file_script' });
+  if (!isWrongArgument(read) && read.value.script !== null) return toWrongArgument({ kind: 'file_script' });
   return read;
 };
 
 export const planCampaign = async (context: CommandContext, text: string): Promise<void> => {
   const read = await readAll(context, text);
-  if (isWrong(read)) return wrongForm(context, read.problem ?? { kind: 'no_list' });
+  if (isWrongArgument(read)) return refuseCampaignForm(context, read.problem ?? { kind: 'no_list' });
   const { named, queries, order } = read.value;
-  const asked = orderFrom(context, { ...order, host: null });
+  const asked = buildChatOrder(context, { ...order, host: null });
   if ('refused' in asked) return settleUpdate(context, 'refused', plainReply(asked.refused));
   const key = `batch:${context.row.key}`;
   const id = campaignIdOf(key);
-  await context.receive([campaignPlanRequestItem(key, { id, ...campaignFrom(read.value, asked.order) })]);
-  const sought = queries.map(queryText).join(', ');
-  const looking = { ...plainReply(context.words.campaign.looking(named.length, sought)), slot: planSlot(id) };
+  await context.receive([
+    campaignPlanRequestItem(key, { id, ...toCampaignRequest(read.value, asked.order) }),
+  ]);
+  const sought = queries.map(formatRepoQuery).join(', ');
+  const looking = {
+    ...plainReply(context.words.campaign.looking(named.length, sought)),
+    slot: campaignSlot(id),
+  };
   await settleUpdate(context, 'a batch', looking, ...costWarnings(context, asked.order));
 };
 
@@ -102,7 +107,7 @@ export const adoptPulls = async (
   { campaign: asked, pulls }: PullList,
 ): Promise<void> => {
   const all = await context.ledger.query.campaigns();
-  const open = all.filter((one) => takesDecision(one, 'adopted'));
+  const open = all.filter((one) => canTakeDecision(one, 'adopted'));
   const id = asked ?? (open.length === 1 ? open[0]?.id : undefined);
   const known = all.find((one) => one.id === id);
   if (id === undefined)
@@ -134,6 +139,6 @@ export const showCampaigns = async (context: CommandContext, asked: string | nul
   return settleUpdate(
     context,
     'a campaign',
-    viewReply({ view: 'campaign', campaign: known.id }, null, `${planSlot(known.id)}:${context.row.id}`),
+    viewReply({ view: 'campaign', campaign: known.id }, null, `${campaignSlot(known.id)}:${context.row.id}`),
   );
 };

@@ -7,22 +7,27 @@ import { redactSecrets } from '../../text-safety/index.ts';
 import { singleCardReply } from '#clusters';
 import { roleNeededFor } from '#commands';
 import type { EffectRow } from '#ports/ledger';
-import { isLiveMember, onPage, clusterPageCount, type MemberScene } from '../views/cluster-card.ts';
+import {
+  isLiveMember,
+  selectClusterPage,
+  clusterPageCount,
+  type MemberScene,
+} from '../views/cluster-card.ts';
 import { publicParts } from '../views/public-text.ts';
-import { forPeople } from '../text/visible-patch.ts';
+import { toReadablePatch } from '../text/visible-patch.ts';
 import { momentText } from '../text/telegram-html.ts';
 import { personOf, publicNameOf } from './steer-run.ts';
-import { findClosingReason, findLapsedSigners, mustReadFirst } from './verify-card.ts';
+import { findClosingReason, findLapsedSigners, mustReadRiskFirst } from './verify-card.ts';
 import { cardOn, cardWithCheck, defineButton, type Opened, type Tap, type ViewOf } from './define-button.ts';
 import { cardCopy, viewReply, type CommandReply, type CommandContext } from './command-context.ts';
 import { describeRefusedStep } from './submit-tap.ts';
-import { renderFallen, type Fell } from './fallen-members.ts';
+import { renderSkippedMembers, type Fell } from './skipped-members.ts';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 
 /** Time that Confirm stays armed for the user who tapped the first button (ms). */
 const ARMED_MS = MINUTE;
 
-export const scenesOf = async (
+export const readMemberScenes = async (
   query: CommandContext['ledger']['query'],
   { members }: Pick<ClusterView, 'members'>,
 ): Promise<MemberScene[]> =>
@@ -47,7 +52,7 @@ const openCluster = async (tap: Tap<ViewOf<'cluster'>>): Promise<Opened<ClusterT
   if (slot === null || (await c.ledger.query.told(slot))?.n !== row.n)
     return settleTap(c, c.words.tap.stale, true);
   const now = c.clock.now();
-  const live = (await scenesOf(c.ledger.query, view)).filter((one) => isLiveMember(one, now));
+  const live = (await readMemberScenes(c.ledger.query, view)).filter((one) => isLiveMember(one, now));
   const redraw: ClusterTap['redraw'] = (change = {}) =>
     viewReply({ ...redrawClusterView(view, live.length), ...change }, null, slot);
   return { tap: { ...tap, live, redraw } };
@@ -118,14 +123,14 @@ export const CLUSTER_BUTTONS = [
     verb: 'cluster.whole',
     role: roleNeededFor('diff'),
     whileBusy: 'refuse_again',
-    onTap: ({ c, show, live }): PendingTapAnswer => wholeFiles(c, show, live),
+    onTap: ({ c, show, live }): PendingTapAnswer => sendWholeFiles(c, show, live),
   }),
 ];
 
 const onPick = async ({ c, show: view, live, index, redraw }: ClusterTap): PendingTapAnswer => {
   const { tap: t, cluster } = c.words;
   const { lists, members } = view;
-  const picked = lists && onPage(members, lists.page)[index ?? -1];
+  const picked = lists && selectClusterPage(members, lists.page)[index ?? -1];
   const one = live.find(({ member }) => member === picked);
   if (!lists || !picked || !one) return settleTap(c, t.gone, true, redraw());
   if (lists.for === 'each') return settleTap(c, t.shown, false, cardCopy(c, picked.run, picked.approval));
@@ -149,7 +154,7 @@ const onPick = async ({ c, show: view, live, index, redraw }: ClusterTap): Pendi
 const MAX_PATCH_ARTIFACT_LENGTH = 900_000;
 
 /** G8: sends everything that would become public, in as few files as possible. */
-const wholeFiles = async (
+const sendWholeFiles = async (
   context: CommandContext,
   view: ClusterView,
   live: readonly Live[],
@@ -166,7 +171,7 @@ const wholeFiles = async (
       context.people.publicNames?.[context.user],
     ).map(([heading, text]) => `=== ${heading} ===\n${text}\n`);
     const text = redactSecrets(
-      [`##### ${repositoryOf(run)} · ${run.id}`, ...words, forPeople(patch.text)].join('\n'),
+      [`##### ${repositoryOf(run)} · ${run.id}`, ...words, toReadablePatch(patch.text)].join('\n'),
     );
     const last = files.at(-1);
     if (last && last.content.length + text.length < MAX_PATCH_ARTIFACT_LENGTH)
@@ -206,7 +211,7 @@ const signMembers = async (
     if (why !== null) fell.push(why);
   }
   const signed = view.members.length - fell.length;
-  const after = await scenesOf(context.ledger.query, view);
+  const after = await readMemberScenes(context.ledger.query, view);
   const left = after.filter((one) => isLiveMember(one, context.clock.now())).length;
   const all = left > 0 ? cluster.signed(signed) : cluster.approved(signed);
   const some = signed === 0 ? cluster.none : cluster.some(signed, fell.length);
@@ -216,7 +221,7 @@ const signMembers = async (
     text,
     fell.length > 0,
     redraw({ left }),
-    ...(fell.length > 0 ? [renderFallen(context, cluster.fell(fell.length), fell)] : []),
+    ...(fell.length > 0 ? [renderSkippedMembers(context, cluster.fell(fell.length), fell)] : []),
   );
 };
 
@@ -234,7 +239,8 @@ const signOne = async (
   const without = await findLapsedSigners(context.people.roles, run);
   if (without.length > 0) return { name, why: context.words.tap.lapsed(without.join(', '), run.id) };
   // guard: C2-cluster-risk
-  if (await mustReadFirst(query, run, context.user)) return { name, why: context.words.cluster.highAlone };
+  if (await mustReadRiskFirst(query, run, context.user))
+    return { name, why: context.words.cluster.highAlone };
   const input: Input = {
     type: COMMAND_OF_APPROVAL[kind],
     by: personOf(context),

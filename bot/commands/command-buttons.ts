@@ -1,15 +1,15 @@
 /** Offers commands as buttons (C4). */
 import type { CommandChoice } from '#effects';
-import { hearingOf, runLabel, type Run } from '#run';
+import { operatorWordsMode, runLabel, type Run } from '#run';
 import { targetStates } from '#inputs';
-import { findEarlierCard, lacksPrice } from '#kernel';
+import { findEarlierCard, isStoppedForPrice } from '#kernel';
 import type { OrderExpectation } from '#model/reports';
-import { atLeast } from '#model/settings';
+import { hasRoleAtLeast } from '#model/settings';
 import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
 import { roleNeededFor, commandRow, defaultArguments, type CommandName, type SteeringName } from '#commands';
 import type { ChangeIntent } from '../phrases/phrase-rules.ts';
 import type { ProposedCommand } from '../views/command-proposal.ts';
-import { sayingAbout } from '../views/intent-buttons.ts';
+import { commandTextAroundRun } from '../views/intent-buttons.ts';
 import { currentActivity } from '../views/scene.ts';
 import { askWhichRun } from './unfinished-order.ts';
 import {
@@ -34,7 +34,7 @@ export const proposeCommands = async (
   );
   const [needed] = roles;
   // guard: C4-answer-role
-  if (needed !== undefined && !roles.some((role) => atLeast(context.role, role)))
+  if (needed !== undefined && !roles.some((role) => hasRoleAtLeast(context.role, role)))
     return refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed)));
   const runs = new Set(
     choices.flatMap(({ targets: on }) => on.flatMap(({ run, epoch }) => (epoch === null ? [] : [run]))),
@@ -69,12 +69,14 @@ export const commandChoice = (
   targets: runs.map(toTarget),
 });
 
-export const takesCommand = (run: Run, name: CommandName): boolean => {
+export const canTakeCommand = (run: Run, name: CommandName): boolean => {
   if (name === 'deny' || name === 'changes' || name === 'approve') return run.gate.approval !== null;
   if (name === 'retry')
-    return ['NEEDS_HUMAN_REVIEW', 'FAILED_RETRYABLE'].includes(run.lifecycle.state) && !lacksPrice(run);
+    return (
+      ['NEEDS_HUMAN_REVIEW', 'FAILED_RETRYABLE'].includes(run.lifecycle.state) && !isStoppedForPrice(run)
+    );
   if (name === 'take_back') return run.gate.approval !== null && findEarlierCard(run) !== null;
-  if (name === 'tell') return hearingOf(run) === 'words';
+  if (name === 'tell') return operatorWordsMode(run) === 'words';
   const { offers } = commandRow(name);
   return offers.length === 0 || offers.some((input) => targetStates(run.lifecycle.state, input).size > 0);
 };
@@ -99,7 +101,7 @@ export const offerChange = async (
   const told = commandFields(name, words);
   if (all || fit.length === 1) return proposeCommands(context, [commandChoice(name, told, fit)]);
   if (fit.length > MAX_CHOICES) {
-    const { before, after } = sayingAbout(name);
+    const { before, after } = commandTextAroundRun(name);
     const isTold = words !== null && Object.values(told).includes(words);
     return askWhichRun(context, { before, after: isTold ? `${after} because ${words}` : after }, fit);
   }

@@ -1,22 +1,22 @@
 /** Maps commands to handlers; those that map to one input need none (C1). */
 import { COMMAND_ROWS, type CommandName, type CommandOf, type SteeringName, type TypedName } from '#commands';
 import type { Run } from '#run';
-import { offerAgain } from './offer-again.ts';
+import { offerRepeatRun } from './offer-repeat-run.ts';
 import {
   approveCard,
   createRun,
-  dropWork,
+  stopAndDropWork,
   editPullText,
   raiseBudget,
   steerRun,
-  takeTheirs,
+  adoptTheirCommit,
   sayToAgent,
 } from './steer-run.ts';
 import { adoptPulls, planCampaign, showCampaigns, undoCampaign } from './campaign-commands.ts';
-import { askInWords } from './deny-change.ts';
+import { askAgentInWords } from './deny-change.ts';
 import { findRun, type CommandContext } from './command-context.ts';
-import { proposeSetting } from './direct-wishes.ts';
-import { changeNotes } from './keep-notes.ts';
+import { proposeSetting } from './direct-requests.ts';
+import { changeNotes } from './repository-notes.ts';
 import { answerSetAside } from './answer-set-aside.ts';
 import { changeSettings, changeUsers } from './manage-users.ts';
 import { managePasskeys } from './manage-passkeys.ts';
@@ -33,7 +33,7 @@ import {
   showRuns,
   showRun,
   showStatus,
-  unknownRun,
+  answerUnknownRun,
   showInsights,
   showReport,
   showBoard,
@@ -84,11 +84,11 @@ const OF_RUN: { readonly [K in Exclude<OnRun, SteeringName>]: OfRun<K> } & {
   log: (c, run, { step }) => showLog(c, run, step),
   approve: (c, run, { confirm }, messageId) => approveCard(c, run, confirm, messageId),
   budget: (c, run, { raise }) => (raise ? raiseBudget(c, run, raise) : showBudget(c, run)),
-  ask: (c, run, { text }) => askInWords(c, run, text),
+  ask: (c, run, { text }) => askAgentInWords(c, run, text),
   edit: editPullText,
-  take: takeTheirs,
+  take: adoptTheirCommit,
   tell: sayToAgent,
-  drop: dropWork,
+  drop: stopAndDropWork,
   // The buttons of queued words say when; the command only shows the run.
   words: (c, run) => showRun(c, run),
   // The card's buttons answer; the command only shows it.
@@ -110,10 +110,10 @@ export const performCommand = async (
 ): Promise<void> => {
   if (!isOfRun(command)) return (OF_ALL[command.kind] as OfAll<CommandName>)(context, command);
   const run = await findRun(context.ledger.query, command.run);
-  if (!run) return unknownRun(context, command.run);
+  if (!run) return answerUnknownRun(context, command.run);
   const own = OF_RUN[command.kind] as OfRun<OnRun> | undefined;
   if (own) return own(context, run, command, messageId);
   const again = wordsAgain(command);
-  if (again !== null && (await offerAgain(context, run, again))) return;
+  if (again !== null && (await offerRepeatRun(context, run, again))) return;
   return steerRun(context, run, command.kind as SteeringName, command as CommandOf<SteeringName>);
 };

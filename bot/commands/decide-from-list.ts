@@ -1,9 +1,9 @@
 /** Decides what waits from a list: low-risk changes, alike questions, and one card after another. */
 import type { Input } from '#inputs';
 import type { QuestionMember, QuestionsView } from '#effects';
-import { questionOf, type Run } from '#run';
-import { likenessNow } from '../change-likeness.ts';
-import { mayBeListed, questionKey, waitingFor } from '../views/waiting-list.ts';
+import { permissionQuestionOf, type Run } from '#run';
+import { readChangeLikeness } from '../change-likeness.ts';
+import { isDecidableFromList, questionKey, listWaitingRuns } from '../views/waiting-list.ts';
 import { personOf } from './steer-run.ts';
 import { plainReply, settleUpdate, viewReply, type CommandContext } from './command-context.ts';
 import { cardOn, defineButton, type Tap, type ViewOf } from './define-button.ts';
@@ -19,17 +19,17 @@ const liveRuns = (context: CommandContext): Promise<Run[]> =>
   context.ledger.query.runs({ live: true, limit: MAX_LIVE_RUNS });
 
 const waitingRuns = async (context: CommandContext): Promise<Run[]> =>
-  waitingFor(await liveRuns(context), context.words).map(({ run }) => run);
+  listWaitingRuns(await liveRuns(context), context.words).map(({ run }) => run);
 
 /** G2: each member is signed by itself, over the digest that it has now. */
 export const showLowRisk = async (context: CommandContext): Promise<void> => {
-  const candidates = (await waitingRuns(context)).filter(mayBeListed);
+  const candidates = (await waitingRuns(context)).filter(isDecidableFromList);
   const members = [];
   let kind: 'push' | 'open_pr' | null = null;
   for (const run of candidates) {
     const { approval } = run.gate;
     if (!approval || approval.kind === 'reply' || (kind !== null && approval.kind !== kind)) continue;
-    const like = await likenessNow(context.readers.patch, run, []);
+    const like = await readChangeLikeness(context.readers.patch, run, []);
     // guard: G6-listed-low
     if (like === null) continue;
     kind = approval.kind;
@@ -44,7 +44,7 @@ export const showLowRisk = async (context: CommandContext): Promise<void> => {
 
 export const showAlikeQuestions = async (context: CommandContext, key: string): Promise<void> => {
   const members = (await waitingRuns(context)).flatMap((run): QuestionMember[] => {
-    const question = questionOf(run);
+    const question = permissionQuestionOf(run);
     return question && questionKey(run) === key
       ? [{ run: run.id, question: question.id, digest: question.digest }]
       : [];

@@ -1,6 +1,6 @@
 /** Handles denials, which end the run, and requests for changes, which go to the agent (P4). */
 import { DENIAL_REASONS, type DenialReason } from '#model/feedback';
-import { atLeast } from '#model/settings';
+import { hasRoleAtLeast } from '#model/settings';
 import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
 import { isMereQuestion } from '#model/agent';
 import type { Input, InputOf } from '#inputs';
@@ -8,7 +8,7 @@ import type { Run } from '#run';
 import { showInvisible } from '../../text-safety/index.ts';
 import { roleNeededFor } from '#commands';
 import type { ApprovalRow } from '#ports/ledger';
-import { sayRecord } from '../text/catalogue.ts';
+import { sayRecord } from '../text/sentence-catalogue.ts';
 import { CHANGE_WAYS, DENY_WAYS } from '../views/deny-buttons.ts';
 import { personOf } from './steer-run.ts';
 import { findClosingReason } from './verify-card.ts';
@@ -41,7 +41,7 @@ const readDenialReason = (way: string): { denialReason?: DenialReason } => {
   return known ? { denialReason: known } : {};
 };
 
-export const denyAs = async (
+export const denyForReason = async (
   context: CommandContext,
   run: Run,
   approval: ApprovalRow,
@@ -59,7 +59,7 @@ export const denyAs = async (
   return submitTap(context, run, no, { done: () => tap.denied, refused: [card] });
 };
 
-export const changeAs = async (
+export const requestChangeForReason = async (
   context: CommandContext,
   run: Run,
   approval: ApprovalRow,
@@ -72,12 +72,12 @@ export const changeAs = async (
   return submitTap(context, run, wish, { done: () => context.words.denials.asked, refused: [card] });
 };
 
-export const changeInWords = async (
+export const requestChangeInWords = async (
   context: CommandContext,
   { run, about }: AnswerForm,
   words: string,
 ): Promise<void> => {
-  if (await refusesWords(context, run, words, { command: 'changes', what: 'instruction' })) return;
+  if (await refuseUnfitWords(context, run, words, { command: 'changes', what: 'instruction' })) return;
   const approval = await context.ledger.query.approval(about);
   const closed = approval
     ? findClosingReason(run, approval, context.clock.now(), context.words)
@@ -99,7 +99,7 @@ export const changeInWords = async (
 };
 
 /** Returns true when these words were refused: by role, or because they are too long. */
-const refusesWords = async (
+const refuseUnfitWords = async (
   context: CommandContext,
   run: Run,
   words: string,
@@ -107,7 +107,7 @@ const refusesWords = async (
 ): Promise<boolean> => {
   const needed = roleNeededFor(command);
   const most = MAX_ARGUMENT_LENGTHS[what];
-  if (!atLeast(context.role, needed))
+  if (!hasRoleAtLeast(context.role, needed))
     await refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed), run.id));
   else if (words.length > most) {
     const says = sayRecord(context.words.problems, { kind: 'long', what, most });
@@ -117,8 +117,8 @@ const refusesWords = async (
 };
 
 /** E21: the answer comes here, and the card stays as it is. */
-export const askInWords = async (context: CommandContext, run: Run, words: string): Promise<void> => {
-  if (await refusesWords(context, run, words, { command: 'ask', what: 'question' })) return;
+export const askAgentInWords = async (context: CommandContext, run: Run, words: string): Promise<void> => {
+  if (await refuseUnfitWords(context, run, words, { command: 'ask', what: 'question' })) return;
   const input: Input = {
     type: 'command.question.ask',
     by: personOf(context),

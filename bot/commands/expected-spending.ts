@@ -1,12 +1,12 @@
 /** Says before a run starts what runs like it took, and offers a higher limit where it is short (O4). */
-import { atLeast } from '#model/settings';
+import { hasRoleAtLeast } from '#model/settings';
 import type { Order } from '#model/order';
 import type { GrantedBudget } from '#model/limits';
-import { shortBudgets, type OrderExpectation } from '#model/reports';
+import { findTooLowBudgets, type OrderExpectation } from '#model/reports';
 import { escapeSentence } from '../text/telegram-html.ts';
 import { htmlReply, type CommandContext, type CommandReply } from './command-context.ts';
 
-export const expectationOf = async (
+export const findSpendingExpectation = async (
   context: CommandContext,
   order: Order,
 ): Promise<OrderExpectation | null> => {
@@ -17,8 +17,11 @@ export const expectationOf = async (
   return found && { ...found, limitMs: bounds.runMs, limitUsd: bounds.maxCostUsd };
 };
 
-export const higherLimits = (context: CommandContext, expected: OrderExpectation | null): GrantedBudget[] =>
-  expected && atLeast(context.role, 'approver') ? shortBudgets(expected) : [];
+export const suggestHigherLimits = (
+  context: CommandContext,
+  expected: OrderExpectation | null,
+): GrantedBudget[] =>
+  expected && hasRoleAtLeast(context.role, 'approver') ? findTooLowBudgets(expected) : [];
 
 export const expectationReply = (
   context: CommandContext,
@@ -27,7 +30,7 @@ export const expectationReply = (
 ): CommandReply[] => {
   if (!expected) return [];
   const { budgets } = context.words;
-  const buttons = higherLimits(context, expected).map(({ budget, amount }) => [
+  const buttons = suggestHigherLimits(context, expected).map(({ budget, amount }) => [
     {
       verb: 'say' as const,
       text: budgets.raise(budgets.amounts[budget](amount)),

@@ -4,11 +4,11 @@ import { sha256Hex } from '#runtime';
 import { redactSecrets, showInvisible } from '../../text-safety/index.ts';
 import { codeLine } from '../text/telegram-html.ts';
 import type { Ledger } from '#ports/ledger';
-import { instructionOf, isCut, type CommentView } from '../views/comment-card.ts';
+import { instructionOf, isCommentCut, type CommentView } from '../views/comment-card.ts';
 import { runName } from '../views/scene.ts';
 import { personOf } from './steer-run.ts';
 import { viewReply, type CommandReply, type CommandContext } from './command-context.ts';
-import { reasonOf } from '../views/reason-messages.ts';
+import { renderReason } from '../views/reason-messages.ts';
 import { defineButton, runCardOn, type RunTap, type ViewOf } from './define-button.ts';
 import { submitTap } from './submit-tap.ts';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
@@ -68,7 +68,7 @@ const forwardComment = async ({
   if (before !== null) return settleTap(c, tap.passedAlready(before), true, toForwardedReply(before));
   // A comment that was edited since must be read again.
   const readSlot = `${slot}:read:${sha256Hex(show.body).slice(0, 32)}:${c.user}`;
-  if (isCut(show) && (await c.ledger.query.sent(readSlot)) === null)
+  if (isCommentCut(show) && (await c.ledger.query.sent(readSlot)) === null)
     return settleTap(c, tap.longer, true, await allOf(c, run, readSlot, show));
   const instruction = instructionOf(show, c.name);
   return submitTap(
@@ -78,7 +78,7 @@ const forwardComment = async ({
     // The machine records the words and asks a person when the limit of fixes is reached.
     {
       done: (after) =>
-        after.lifecycle.state === 'ITERATING' ? tap.passed : reasonOf(after, c.clock.now(), c.words),
+        after.lifecycle.state === 'ITERATING' ? tap.passed : renderReason(after, c.clock.now(), c.words),
       taken: [toForwardedReply(c.name)],
     },
   );

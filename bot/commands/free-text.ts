@@ -1,9 +1,9 @@
 /** Handles free text: shows at once, proposes changes, never approves or merges (C4). */
 import type { CommandChoice } from '#effects';
 import type { Run } from '#run';
-import { isWrong, MAX_ARGUMENT_LENGTHS } from '#model/chat';
+import { isWrongArgument, MAX_ARGUMENT_LENGTHS } from '#model/chat';
 import { isMereQuestion } from '#model/agent';
-import { readTyped, type CommandName } from '#commands';
+import { parseTypedCommand, type CommandName } from '#commands';
 import { phrasesFor } from '../language/languages.ts';
 import type { PullEdit } from '#model/opening';
 import { splitOpeningWords } from '../phrases/pull-phrases.ts';
@@ -11,18 +11,24 @@ import type { LanguagePhrases } from '../phrases/phrase-rules.ts';
 import { findEndBehindAddress, readPhrase, type PhraseReading } from '../phrases/read-phrase.ts';
 import { understandPhrase, type UnderstoodPhrase } from '../phrases/understand-phrase.ts';
 import type { PhraseScene } from '../phrases/find-meant-runs.ts';
-import { sayRecord } from '../text/catalogue.ts';
+import { sayRecord } from '../text/sentence-catalogue.ts';
 import type { NewOrder } from '#orders';
 import { plainReply, settleUpdate, type CommandContext } from './command-context.ts';
-import { formAnswered, whichForm } from './answer-forms.ts';
+import { findAnsweredForm, askWhichForm } from './answer-forms.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 import { answerUnclear } from './ask-model.ts';
-import { findAnsweredMessage, fleetOf, toNameable, type FleetRuns } from './resolve-run.ts';
-import { offerChange, commandChoice, MAX_CHOICES, proposeCommands, takesCommand } from './command-buttons.ts';
+import { findAnsweredMessage, readFleetRuns, toNameable, type FleetRuns } from './resolve-run.ts';
+import {
+  offerChange,
+  commandChoice,
+  MAX_CHOICES,
+  proposeCommands,
+  canTakeCommand,
+} from './command-buttons.ts';
 import { showOrChooseRun, performUnlessBusy } from './perform-unless-busy.ts';
 import { freeTextOf } from './parse-command.ts';
-import { expectationOf, higherLimits } from './expected-spending.ts';
-import { offerAgain } from './offer-again.ts';
+import { findSpendingExpectation, suggestHigherLimits } from './expected-spending.ts';
+import { offerRepeatRun } from './offer-repeat-run.ts';
 import {
   findAddressedWords,
   offerAgentWords,
@@ -30,14 +36,14 @@ import {
   agentWordsChoices,
   type AgentMessage,
 } from './offer-agent-words.ts';
-import { orderFrom } from './steer-run.ts';
-import { answersIn, isAtWork, passWish, wrongSignOff } from './pass-wish.ts';
-import { pictureShown } from './take-picture.ts';
+import { buildChatOrder } from './steer-run.ts';
+import { listAnswerChoices, isAgentAtWork, passRunWords, checkSignOffWords } from './pass-run-words.ts';
+import { selectSupportedPicture } from './order-picture.ts';
 import { showPending, showRun } from './show-commands.ts';
-import { answerForm, answersCard, asksIfAnswer } from './ambiguous-reply.ts';
-import { answerDirectly } from './direct-wishes.ts';
-import { askForLack } from './unfinished-order.ts';
-import { answerRemark, reviewIn } from './review-buttons.ts';
+import { submitFormAnswer, answerCardInWords, askIfAnswer } from './ambiguous-reply.ts';
+import { answerDirectRequest } from './direct-requests.ts';
+import { askForMissingPart } from './unfinished-order.ts';
+import { answerRemark, findReviewByMessage } from './review-buttons.ts';
 
 type Command = Extract<PhraseReading, { kind: 'command' }>;
 
@@ -50,34 +56,39 @@ type Words = Pick<
   spoken?: true;
 };
 
-const answersForm = async (context: CommandContext, message: Words, fleet?: FleetRuns): Promise<boolean> => {
+const answerRepliedForm = async (
+  context: CommandContext,
+  message: Words,
+  fleet?: FleetRuns,
+): Promise<boolean> => {
   if (message.replyTo === null) return false;
-  const form = await formAnswered(context, (fleet ?? (await fleetOf(context))).all, message);
+  const form = await findAnsweredForm(context, (fleet ?? (await readFleetRuns(context))).all, message);
   if (form === null) return false;
-  if (form === 'several') await whichForm(context);
-  else await answerForm(context, form, message.text.trim());
+  if (form === 'several') await askWhichForm(context);
+  else await submitFormAnswer(context, form, message.text.trim());
   return true;
 };
 
 /** Handles unknown commands: text with a leading slash may be a path that a form asked for. */
 export const offerFormAnswer = async (context: CommandContext, message: Words): Promise<boolean> => {
-  const { live, all } = await fleetOf(context);
-  if (message.replyTo !== null) return answersForm(context, message, { live, all });
-  return message.private && asksIfAnswer(context, live, message.text.trim(), null);
+  const { live, all } = await readFleetRuns(context);
+  if (message.replyTo !== null) return answerRepliedForm(context, message, { live, all });
+  return message.private && askIfAnswer(context, live, message.text.trim(), null);
 };
 
 export const handleFreeText = async (context: CommandContext, message: Words): Promise<void> => {
-  const fleet = await fleetOf(context);
-  if (await answersForm(context, message, fleet)) return;
-  const review = message.replyTo === null ? null : await reviewIn(context, fleet.live, message.replyTo);
+  const fleet = await readFleetRuns(context);
+  if (await answerRepliedForm(context, message, fleet)) return;
+  const review =
+    message.replyTo === null ? null : await findReviewByMessage(context, fleet.live, message.replyTo);
   if (review) return answerRemark(context, review, message.text.trim());
   const replied =
     message.replyTo === null ? null : await findAnsweredMessage(context, fleet.live, message.replyTo);
-  const { text, named } = toUs(context, freeTextOf(message.text));
+  const { text, named } = removeBotMention(context, freeTextOf(message.text));
   if (!message.private && !replied && !named) return settleUpdate(context, 'free text');
   const phrases = phrasesFor(text, context.words.code);
   const scene = { runs: fleet.all.map(toNameable), replied };
-  if (await takesOpening(context, text, { phrases, scene, fleet })) return;
+  if (await proposePullOpening(context, text, { phrases, scene, fleet })) return;
   const understood = await understandPhrase(text, phrases, scene);
   const ended = replied ? null : await findEndedRun(context, message.replyTo, fleet);
   const read: PhraseReading = understood.kind === 'sure' ? understood.reading : { kind: 'nothing' };
@@ -89,11 +100,12 @@ export const handleFreeText = async (context: CommandContext, message: Words): P
   const toCard = replied !== null || (message.private && message.replyTo === null);
   // A card has just asked for words: only what the grammar itself reads is no answer to it.
   const plain = readPhrase(text, phrases, { runs: fleet.all.map(toNameable), replied });
-  if (toCard && !message.command && (await answersCard(context, asked, message.text.trim(), plain))) return;
+  if (toCard && !message.command && (await answerCardInWords(context, asked, message.text.trim(), plain)))
+    return;
   const mayAnswer = message.replyTo === null && !message.command;
   if (
     mayAnswer &&
-    (await asksIfAnswer(context, fleet.live, text, reading, { spoken: message.spoken ?? false }))
+    (await askIfAnswer(context, fleet.live, text, reading, { spoken: message.spoken ?? false }))
   )
     return;
   if (!replied && phrases.greeting.test(text.trim().toLowerCase()))
@@ -107,7 +119,7 @@ export const handleFreeText = async (context: CommandContext, message: Words): P
     later: understood.kind === 'unsure' && understood.later === true,
     about,
   };
-  if (about && (await passesToRun(context, about, heard))) return;
+  if (about && (await passToRun(context, about, heard))) return;
   const isUnnamed = replied === null && ended === null;
   return performPhrase(context, heard, isUnnamed ? toSaid(heard, phrases, scene, understood) : null);
 };
@@ -140,7 +152,7 @@ type HeardPhrase = {
 };
 
 /** How a pull request opens, said alone or before an order. */
-const takesOpening = async (
+const proposePullOpening = async (
   context: CommandContext,
   text: string,
   {
@@ -165,16 +177,16 @@ const takesOpening = async (
 };
 
 /** Words in a reply to a message of a run that are an answer to it, or for its agent. */
-const passesToRun = async (
+const passToRun = async (
   context: CommandContext,
   about: Run,
   { text, reading, fleet }: HeardPhrase,
 ): Promise<boolean> => {
   // The text is exactly what the repository asks for, e.g. an issue number or a sign-off.
-  const isAnswer = answersIn(about, text).some(
+  const isAnswer = listAnswerChoices(about, text).some(
     ({ parameters: told }) => told.text === text || told.text === `#${text}`,
   );
-  const unsigned = isAnswer ? null : wrongSignOff(about, text.trim());
+  const unsigned = isAnswer ? null : checkSignOffWords(about, text.trim());
   if (unsigned) {
     const says = sayRecord(context.words.problems, unsigned);
     await settleUpdate(context, 'sign-off', plainReply(says, about.id));
@@ -184,8 +196,8 @@ const passesToRun = async (
   const isForAgent =
     ['nothing', 'new', 'wish'].includes(reading.kind) ||
     (isMereQuestion(text) && reading.kind === 'command' && reading.intent === 'detail');
-  if (!isAnswer && !(isAtWork(about) && isForAgent)) return false;
-  await passWish(context, about, text, fleet, about.id);
+  if (!isAnswer && !(isAgentAtWork(about) && isForAgent)) return false;
+  await passRunWords(context, about, text, fleet, about.id);
   return true;
 };
 
@@ -201,7 +213,8 @@ const performPhrase = async (
   if (said && reading.kind !== 'new' && (await offerAgentWords(context, said))) return;
   switch (reading.kind) {
     case 'nothing':
-      if (about && answersIn(about, text).length > 0) return passWish(context, about, text, fleet);
+      if (about && listAnswerChoices(about, text).length > 0)
+        return passRunWords(context, about, text, fleet);
       return answerGuesses(unsure);
     case 'new':
       return proposeOrder(context, orderOf(reading), said ? agentWordsChoices(said) : []);
@@ -210,7 +223,7 @@ const performPhrase = async (
     case 'engine':
     case 'allowance':
     case 'costs':
-      return answerDirectly(context, reading, fleet);
+      return answerDirectRequest(context, reading, fleet);
     case 'language':
       return proposeCommands(context, [
         {
@@ -220,7 +233,7 @@ const performPhrase = async (
         },
       ]);
     case 'wish':
-      return passWish(
+      return passRunWords(
         context,
         fleet.all.find(({ id }) => id === reading.run),
         reading.words,
@@ -279,7 +292,7 @@ export const isFleetQuestion = async (context: CommandContext, text: string): Pr
 };
 const MAX_SHORT_QUESTION_LENGTH = 30;
 
-const toUs = (context: CommandContext, text: string): { text: string; named: boolean } => {
+const removeBotMention = (context: CommandContext, text: string): { text: string; named: boolean } => {
   const name = context.adapter.botName()?.toLowerCase();
   const words = text.split(/(\s+)/);
   const others = words.filter((word) => word.toLowerCase().replace(/[,:，：]$/, '') !== `@${name ?? ''}`);
@@ -292,18 +305,20 @@ export const proposeOrder = async (
   said: NewOrder,
   before: readonly CommandChoice[] = [],
 ): Promise<void> => {
-  const read = orderFrom(context, said);
+  const read = buildChatOrder(context, said);
   const shown =
-    'order' in read ? pictureShown(context, read.order, context.picture) : { picture: null, told: [] };
+    'order' in read
+      ? selectSupportedPicture(context, read.order, context.picture)
+      : { picture: null, told: [] };
   const order: NewOrder = shown.picture ? { ...said, picture: shown.picture } : said;
-  const expected = 'order' in read ? await expectationOf(context, read.order) : null;
+  const expected = 'order' in read ? await findSpendingExpectation(context, read.order) : null;
   const targets = [{ run: context.ids.runId(), epoch: null, approval: null }];
   const toChoice = (budgets: NewOrder['budgets']): CommandChoice => ({
     command: 'new',
     parameters: { order: { ...order, budgets } },
     targets,
   });
-  const more = higherLimits(context, expected);
+  const more = suggestHigherLimits(context, expected);
   const choices = [...before, toChoice([]), ...(more.length > 0 ? [toChoice(more)] : [])];
   return proposeCommands(context, choices, expected ?? undefined, shown.told);
 };
@@ -350,12 +365,12 @@ const offerQuestion = async (
   reading: PhraseReading,
 ): Promise<boolean> => {
   // Its agent hears a question as words.
-  if (isAtWork(run)) return false;
+  if (isAgentAtWork(run)) return false;
   const isOurs = reading.kind !== 'nothing' && reading.kind !== 'wish';
   if (isOurs && !(reading.kind === 'command' && reading.intent === 'detail')) return false;
   const words = text.trim();
   if (!isMereQuestion(words) || words.length > MAX_ARGUMENT_LENGTHS.question) return false;
-  if (run.agent.session === null || !takesCommand(run, 'ask') || answersIn(run, words).length > 0)
+  if (run.agent.session === null || !canTakeCommand(run, 'ask') || listAnswerChoices(run, words).length > 0)
     return false;
   await proposeCommands(context, [
     commandChoice('ask', { text: words }, [run]),
@@ -372,7 +387,7 @@ const performReading = async (
 ): Promise<void> => {
   const named = fleet.all.filter(({ id }) => about.ids.includes(id));
   const asked = named.length === 0 && about.kind !== 'named' ? fleet.live : named;
-  const selectRuns = (name: CommandName): Run[] => asked.filter((run) => takesCommand(run, name));
+  const selectRuns = (name: CommandName): Run[] => asked.filter((run) => canTakeCommand(run, name));
   switch (intent) {
     case 'pending':
       return performUnlessBusy(context, { kind: intent, part: null }, messageId);
@@ -386,12 +401,14 @@ const performReading = async (
     case 'report':
     case 'insights':
     case 'campaign': {
-      const read = readTyped(intent, '', null);
-      return isWrong(read) ? settleUpdate(context, 'free text') : performUnlessBusy(context, read, messageId);
+      const read = parseTypedCommand(intent, '', null);
+      return isWrongArgument(read)
+        ? settleUpdate(context, 'free text')
+        : performUnlessBusy(context, read, messageId);
     }
     case 'new':
     case 'batch':
-      return askForLack(context, { by: context.user, lacks: 'repository', command: intent, goal: '' });
+      return askForMissingPart(context, { by: context.user, lacks: 'repository', command: intent, goal: '' });
     case 'detail':
     case 'diff':
     case 'log':
@@ -412,13 +429,13 @@ const performReading = async (
       return card && others.length === 0 ? showRun(context, card) : showPending(context);
     }
     case 'fix':
-      return passWish(context, named[0], words ?? '', fleet, repliedTo);
+      return passRunWords(context, named[0], words ?? '', fleet, repliedTo);
     default:
       if (
         intent === 'retry' &&
         named.length === 1 &&
         named[0] &&
-        (await offerAgain(context, named[0], words ?? ''))
+        (await offerRepeatRun(context, named[0], words ?? ''))
       )
         return;
       return offerChange(context, intent, asked, selectRuns(intent), about.kind === 'all', words);

@@ -3,12 +3,18 @@ import { COMMAND_OF_APPROVAL, type Input } from '#inputs';
 import { roleNeededFor } from '#commands';
 import { needsOwnKey } from '#model/assessment';
 import type { ApprovalRow, EffectRow } from '#ports/ledger';
-import { isArmed } from '../views/live-card.ts';
+import { isCardArmed } from '../views/live-card.ts';
 import { momentText } from '../text/telegram-html.ts';
-import { personOf, publicNameOf, riskView } from './steer-run.ts';
-import { changeAs, denyAs } from './deny-change.ts';
-import { askFor } from './answer-forms.ts';
-import { cardsIn, findClosingReason, findDelivery, findLapsedSigners, mustReadFirst } from './verify-card.ts';
+import { personOf, publicNameOf, riskReply } from './steer-run.ts';
+import { requestChangeForReason, denyForReason } from './deny-change.ts';
+import { formQuestionReply } from './answer-forms.ts';
+import {
+  findSentCards,
+  findClosingReason,
+  findDelivery,
+  findLapsedSigners,
+  mustReadRiskFirst,
+} from './verify-card.ts';
 import { viewReply, type CommandReply } from './command-context.ts';
 import {
   cardWithCheck,
@@ -21,7 +27,7 @@ import {
 import { submitTap } from './submit-tap.ts';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 import { keyPageReply } from './manage-passkeys.ts';
-import { unreadAnswers } from './review-buttons.ts';
+import { findUnreadAnswersReply } from './review-buttons.ts';
 import { MINUTE } from '#model/values';
 
 /** Time that Confirm stays armed for the user who tapped the first button (ms). */
@@ -52,13 +58,13 @@ export const GATE_BUTTONS = [
     async onTap({ c, run, approval, card }): PendingTapAnswer {
       const { tap: t } = c.words;
       // guard: C2-risk-read
-      if (await mustReadFirst(c.ledger.query, run, c.user)) {
-        return settleTap(c, t.readFirst, true, await riskView(c, run));
+      if (await mustReadRiskFirst(c.ledger.query, run, c.user)) {
+        return settleTap(c, t.readFirst, true, await riskReply(c, run));
       }
       const { proposal } = run.gate;
       if (approval.kind !== 'reply' && proposal && needsOwnKey(proposal.fields.assessment))
         return settleTap(c, c.words.ownKeys.needed, true, card(), keyPageReply(c, run.id));
-      const longer = approval.kind === 'reply' ? await unreadAnswers(c, run) : null;
+      const longer = approval.kind === 'reply' ? await findUnreadAnswersReply(c, run) : null;
       if (longer) return settleTap(c, c.words.replying.long, true, longer);
       return settleTap(c, t.arm, false, card({ armedBy: c.user, armedUntil: c.clock.now() + ARMED_MS }));
     },
@@ -85,13 +91,14 @@ export const GATE_BUTTONS = [
     verb: 'deny.reason',
     role: roleNeededFor('deny'),
     picks: true,
-    onTap: ({ c, run, approval, index, card }): PendingTapAnswer => denyAs(c, run, approval, index, card()),
+    onTap: ({ c, run, approval, index, card }): PendingTapAnswer =>
+      denyForReason(c, run, approval, index, card()),
   }),
   defineButton(GATE_CARD, {
     verb: 'changes',
     role: roleNeededFor('changes'),
     async onTap({ c, run, approval, card }): PendingTapAnswer {
-      const form = askFor(c, { kind: 'changes', run, about: approval.id });
+      const form = formQuestionReply(c, { kind: 'changes', run, about: approval.id });
       return settleTap(c, c.words.denials.askBelow, false, card({ changing: true }), form);
     },
   }),
@@ -99,7 +106,8 @@ export const GATE_BUTTONS = [
     verb: 'changes.reason',
     role: roleNeededFor('changes'),
     picks: true,
-    onTap: ({ c, run, approval, index, card }): PendingTapAnswer => changeAs(c, run, approval, index, card()),
+    onTap: ({ c, run, approval, index, card }): PendingTapAnswer =>
+      requestChangeForReason(c, run, approval, index, card()),
   }),
   defineButton(GATE_CARD, {
     verb: 'changes.restore',
@@ -121,11 +129,11 @@ export const GATE_BUTTONS = [
       if (lapsed.length > 0) return settleTap(c, t.lapsed(lapsed.join(', '), run.id), true);
       // guard: G4-confirm-armed
       if (show.armedBy !== c.user) return settleTap(c, t.notArmed, true);
-      if (!isArmed(show, now)) {
+      if (!isCardArmed(show, now)) {
         const time = momentText(show.armedUntil ?? now, now, c.words.calendar);
         return settleTap(c, t.armedOver(time), true, card());
       }
-      const newest = (await cardsIn(c.ledger.query, run.id, approvalId, c.chat))
+      const newest = (await findSentCards(c.ledger.query, run.id, approvalId, c.chat))
         .filter((m) => m.messageId === messageIdOf(row))
         .at(-1);
       // guard: G4-confirm-newest

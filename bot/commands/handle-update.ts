@@ -5,14 +5,14 @@ import { redactSecrets, showInvisible } from '../../text-safety/index.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 import { handleFreeText, isFleetQuestion, offerFormAnswer, proposeOrder } from './free-text.ts';
 import { plainReply, settleUpdate, type BotParts, type CommandContext } from './command-context.ts';
-import { hearVoice } from './hear-voice.ts';
+import { handleVoiceNote } from './handle-voice-note.ts';
 import { chooseUserRoles } from './manage-users.ts';
-import { isHere, moveChat, nowHere } from '../chat-places.ts';
+import { isBotInChat, moveChat, recordBotPresence } from '../chat-destinations.ts';
 import { canBeAnswer, splitCommand } from './parse-command.ts';
 import type { HandledUpdate } from './settle-tap.ts';
 import { routeTap } from './route-tap.ts';
 import { runTypedCommand, answerUnknownCommand } from './typed-command.ts';
-import { askForLack, completeOrder, endWhichRun, isFull } from './unfinished-order.ts';
+import { askForMissingPart, completeOrder, closeWhichRunQuestion, isFull } from './unfinished-order.ts';
 import { cutText } from '#model/values';
 import { answerStranger } from './answer-stranger.ts';
 
@@ -22,10 +22,10 @@ const recordChatPlace = async (
   { chat, here, title, by }: Extract<InboundUpdate, { kind: 'place' }>,
 ): Promise<HandledUpdate> => {
   const member = await parts.people.roles.of(chat);
-  const before = await isHere(parts.ledger.query, chat);
+  const before = await isBotInChat(parts.ledger.query, chat);
   const ours =
     member !== null || before !== null || (here && by !== null && (await parts.people.roles.of(by)) !== null);
-  const news = ours && (await nowHere(parts.ledger, chat, { here }));
+  const news = ours && (await recordBotPresence(parts.ledger, chat, { here }));
   const [admin] = parts.adapter.deciders.filter((id) => id !== chat);
   const name = member?.name ?? (showInvisible(title).slice(0, 60) || chat);
   const replies: ChatReply[] = [];
@@ -81,7 +81,7 @@ export const createBotHandler = (parts: BotParts) => ({
           const isNew = await adoptWrittenLanguage(parts.ledger, inbound.chat, inbound.text);
           if (isNew && inbound.private) parts.people.onMember?.(inbound.user);
         }
-        await nowHere(parts.ledger, inbound.chat, { here: true });
+        await recordBotPresence(parts.ledger, inbound.chat, { here: true });
         const context: CommandContext = {
           ...parts,
           row,
@@ -131,9 +131,9 @@ const onMessage = async (
   asker: CommandContext,
   message: Extract<InboundUpdate, { kind: 'message' }>,
 ): Promise<void> => {
-  const context = await endWhichRun(asker);
+  const context = await closeWhichRunQuestion(asker);
   if (message.shared) return chooseUserRoles(context, message.shared);
-  if (message.recording) return hearVoice(context, message, message.recording);
+  if (message.recording) return handleVoiceNote(context, message, message.recording);
   const split = splitCommand(message.text, context.adapter.botName());
   const isCommand = !('kind' in split);
   const whole = isCommand
@@ -145,7 +145,7 @@ const onMessage = async (
   const text = whole?.text ?? message.text;
   // guard: C1-full-message
   if (isFull(message.text) && (isCommand || whole))
-    return askForLack(whole?.context ?? context, { by: context.user, lacks: 'rest', text });
+    return askForMissingPart(whole?.context ?? context, { by: context.user, lacks: 'rest', text });
   if (whole && !('kind' in whole.split))
     return runTypedCommand(whole.context, whole.split, { ...message, isNamedLater: whole.isNamed });
   if (whole)
@@ -171,7 +171,8 @@ const answerInert = async (
   inbound: Extract<InboundUpdate, { kind: 'inert' }>,
 ): Promise<HandledUpdate> => {
   const { hint: given, chat, callbackId, known } = inbound;
-  const answered = known !== true || (chat !== null && (await isHere(parts.ledger.query, chat)) === true);
+  const answered =
+    known !== true || (chat !== null && (await isBotInChat(parts.ledger.query, chat)) === true);
   const hint = answered ? given : null;
   const text = hint ? (await parts.people.wordsFor(chat)).hints[hint] : '';
   const replies =

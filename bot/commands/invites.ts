@@ -47,7 +47,7 @@ export const createInvite = async (
 };
 
 /** Returns the invitation and uses it up; the same message, handled again after a crash, gets it again. */
-export const takeInvite = async (
+export const redeemInvite = async (
   ledger: Settings,
   { code, row }: { code: string; row: number },
   now: number,

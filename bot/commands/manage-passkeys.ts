@@ -1,7 +1,7 @@
 /** A person's own keys in the chat: a link to register one, what there is, and taking one away (G11). */
 import type { ArgumentsOf } from '#commands';
 import { fingerprintOf, keyOriginOf } from '#passkeys';
-import { atLeast } from '#model/settings';
+import { hasRoleAtLeast } from '#model/settings';
 import type { AnswerButton } from '../views/screen-rows.ts';
 import {
   codeLine,
@@ -25,7 +25,7 @@ type OwnedKey = { user: string; name: string; fingerprint: string; at: number };
 
 /** Everybody's for an admin. */
 const keysSeenBy = async (context: CommandContext): Promise<OwnedKey[]> => {
-  const everybody = atLeast(context.role, 'admin')
+  const everybody = hasRoleAtLeast(context.role, 'admin')
     ? (await context.people.roles.everybody()).map(({ id }) => id)
     : [context.user];
   const found = await Promise.all(

@@ -1,26 +1,26 @@
 /** Only admins grant and revoke roles; everybody may set their own language (G3). */
 import { roleNeededFor, type ChatSetting, type UserChange } from '#commands';
-import { USER_ROLES, type UserRole, atLeast } from '#model/settings';
+import { USER_ROLES, type UserRole, hasRoleAtLeast } from '#model/settings';
 import { fingerprintOf } from '#passkeys';
 import { cutText } from '#model/values';
 import { signOffKey } from '#model/trailers';
-import { isWrong } from '#model/chat';
+import { isWrongArgument } from '#model/chat';
 import { createInvite } from './invites.ts';
 import { escapeSentence } from '../text/telegram-html.ts';
 import { showInvisible } from '../../text-safety/index.ts';
 import { chooseLanguage, LANGUAGE_CODES, LANGUAGE_TEXTS, languageOfChat } from '../language/languages.ts';
-import { sayRecord } from '../text/catalogue.ts';
-import { ANONYMOUS_ADMIN } from './read-update.ts';
-import { renderSettings, renderUsers } from '../views/user-screens.ts';
+import { sayRecord } from '../text/sentence-catalogue.ts';
+import { ANONYMOUS_ADMIN } from './read-telegram-update.ts';
+import { renderUserSettings, renderUsers } from '../views/user-screens.ts';
 import { personOf } from './steer-run.ts';
-import { quietKey, readQuiet, writeQuiet } from '../quiet-hours.ts';
+import { quietHoursKey, parseQuietHours, formatQuietHours } from '../quiet-hours.ts';
 import { readSetting, settingKey, settingRow, type SettingName } from '#settings';
 import {
-  changeLine,
+  settingChangeLine,
   renderRuntimeSettings,
-  renderChanges,
+  renderSettingChanges,
   renderSetting,
-  valueOf,
+  formatSettingValue,
   type SettingsScene,
 } from '../views/settings-screens.ts';
 import { openingRuleLines } from '../views/rule-lines.ts';
@@ -40,7 +40,7 @@ export const changeSettings = async (
   setting: ChatSetting | null,
   ...taken: CommandReply[]
 ): Promise<boolean> => {
-  const { did, note, reply } = await changeOf(context, setting);
+  const { did, note, reply } = await applyChatSetting(context, setting);
   await (did ? settleUpdate(context, note, reply, ...taken) : refuseUpdate(context, note, reply));
   return did;
 };
@@ -53,16 +53,19 @@ const toRefusal = (note: string, says: string): SettingChange => ({
   reply: plainReply(says),
 });
 
-const changeOf = async (context: CommandContext, setting: ChatSetting | null): Promise<SettingChange> => {
+const applyChatSetting = async (
+  context: CommandContext,
+  setting: ChatSetting | null,
+): Promise<SettingChange> => {
   switch (setting?.what) {
     case undefined:
       return allSettings(context);
     case 'signoff':
-      return signsOff(context, setting.to);
+      return setSignOff(context, setting.to);
     case 'language':
       return changeLanguage(context, setting.to);
     case 'quiet':
-      return restsAt(context, setting.to);
+      return setQuietHours(context, setting.to);
     case 'log':
       return settingsLog(context);
     case 'runs':
@@ -76,9 +79,9 @@ const allSettings = async (context: CommandContext): Promise<SettingChange> => {
   const { query } = context.ledger;
   const { chosen } = await languageOfChat(query, context.chat);
   const signOff = await query.setting(signOffKey(context.user));
-  const quiet = await query.setting(quietKey(restingPlace(context)));
+  const quiet = await query.setting(quietHoursKey(quietHoursOwner(context)));
   const you = { id: context.user, role: context.role, signOff: signOff || null, quiet: quiet || null };
-  const html = renderSettings(you, chosen, context.host.updates, context.words);
+  const html = renderUserSettings(you, chosen, context.host.updates, context.words);
   const own = LANGUAGE_CODES.map((code) => ({
     verb: 'say' as const,
     text: LANGUAGE_TEXTS[code].name,
@@ -118,19 +121,19 @@ const installationSetting = async (
   let note = '';
   if (to !== null) {
     const read = to.toLowerCase() === 'default' ? null : readSetting(name, to, runtimeSettings.limits);
-    if (read && isWrong(read))
+    if (read && isWrongArgument(read))
       return toRefusal('setting', sayRecord(words.problems, read.problem ?? { kind: 'no_goal' }));
     await runtimeSettings.set(name, read?.value ?? null, personOf(context));
     note = words.installation.set(
       words.installation.names[name],
-      valueOf(name, settingRow(name).read(runtimeSettings.now()), words),
+      formatSettingValue(name, settingRow(name).read(runtimeSettings.now()), words),
       settingRow(name).holds,
     );
   }
   const changes = await context.ledger.query.changes(MOST_CHANGES);
   const last = changes.find((one) => one.what === 'setting' && one.key === settingKey(name));
   const scene = { now: runtimeSettings.now(), base: runtimeSettings.base, limits: runtimeSettings.limits };
-  const told = last ? changeLine(last, context.clock.now(), words) : null;
+  const told = last ? settingChangeLine(last, context.clock.now(), words) : null;
   const { html, buttons } = renderSetting(name, scene, told, context.role, words, note);
   return toChange('setting', screenReply(context, html, buttons));
 };
@@ -139,23 +142,23 @@ const MOST_CHANGES = 100;
 
 const settingsLog = async (context: CommandContext): Promise<SettingChange> => {
   const changes = await context.ledger.query.changes(MOST_CHANGES);
-  const { html, buttons } = renderChanges(changes, context.clock.now(), context.words);
+  const { html, buttons } = renderSettingChanges(changes, context.clock.now(), context.words);
   return toChange('settings log', screenReply(context, html, buttons));
 };
 
 /** A person with accounts in two chats sets quiet hours for the chat they write in. */
-const restingPlace = (context: CommandContext): string => (context.private ? context.chat : context.user);
+const quietHoursOwner = (context: CommandContext): string => (context.private ? context.chat : context.user);
 
-const restsAt = async (context: CommandContext, to: string): Promise<SettingChange> => {
-  const hours = to === '' ? null : readQuiet(to);
+const setQuietHours = async (context: CommandContext, to: string): Promise<SettingChange> => {
+  const hours = to === '' ? null : parseQuietHours(to);
   if (to !== '' && hours === null) return toRefusal('quiet', context.words.installation.quietForm);
-  const said = hours && writeQuiet(hours);
-  await context.ledger.setSetting(quietKey(restingPlace(context)), said ?? '', personOf(context));
+  const said = hours && formatQuietHours(hours);
+  await context.ledger.setSetting(quietHoursKey(quietHoursOwner(context)), said ?? '', personOf(context));
   return toChange('quiet', plainReply(context.words.installation.quietSet(said)));
 };
 
 /** F9: users can set only their own sign-off. */
-const signsOff = async (context: CommandContext, as: string): Promise<SettingChange> => {
+const setSignOff = async (context: CommandContext, as: string): Promise<SettingChange> => {
   await context.ledger.setSetting(signOffKey(context.user), as, personOf(context));
   const { signsOff: told, signOff } = context.words.settings;
   return toChange('sign-off', plainReply(as === '' ? signOff(null) : told(as)));
@@ -165,7 +168,7 @@ const changeLanguage = async (context: CommandContext, asked: string): Promise<S
   const wish = (['auto', ...LANGUAGE_CODES] as const).find((one) => one === asked);
   if (wish === undefined)
     return toRefusal('language', sayRecord(context.words.problems, { kind: 'language', text: asked }));
-  if (!context.private && !atLeast(context.role, 'operator'))
+  if (!context.private && !hasRoleAtLeast(context.role, 'operator'))
     return toRefusal('role', context.words.settings.group);
   await chooseLanguage(context.ledger, context.chat, wish, context.language);
   if (context.private) context.people.onMember?.(context.user);
@@ -243,7 +246,7 @@ export const chooseUserRoles = async (
   context: CommandContext,
   people: readonly { id: string; name: string }[],
 ): Promise<void> => {
-  if (!atLeast(context.role, roleNeededFor('users', { change: null })))
+  if (!hasRoleAtLeast(context.role, roleNeededFor('users', { change: null })))
     return refuseUpdate(context, 'role', plainReply(context.words.roles.needs('admin')));
   const { users: w, roles: names } = context.words;
   const rows = people.slice(0, 5).map(({ id, name }) => {

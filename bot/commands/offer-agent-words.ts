@@ -1,21 +1,21 @@
 /** Offers words that name no message to the agents that work (C4, E21). */
-import { hearingOf, type Run } from '#run';
+import { operatorWordsMode, type Run } from '#run';
 import type { CommandChoice } from '#effects';
 import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
-import { atLeast } from '#model/settings';
+import { hasRoleAtLeast } from '#model/settings';
 import { roleNeededFor } from '#commands';
 import { findAgentWords, stopsWithWords, tellsSomething, type AgentWords } from '../phrases/agent-words.ts';
 import type { PhraseScene } from '../phrases/find-meant-runs.ts';
 import type { LanguagePhrases } from '../phrases/phrase-rules.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
-import { sayRecord } from '../text/catalogue.ts';
+import { sayRecord } from '../text/sentence-catalogue.ts';
 import { answerVerb } from '../views/command-proposal.ts';
 import { shortName } from '../views/scene.ts';
 import type { IntentButton } from '../views/intent-buttons.ts';
-import { commandChoice, MAX_CHOICES, proposeCommands, takesCommand } from './command-buttons.ts';
+import { commandChoice, MAX_CHOICES, proposeCommands, canTakeCommand } from './command-buttons.ts';
 import { plainReply, settleUpdate, type CommandContext } from './command-context.ts';
 import type { FleetRuns } from './resolve-run.ts';
-import { refuseForScript } from './pass-wish.ts';
+import { refuseWordsToScript } from './pass-run-words.ts';
 import { askWhichRun } from './unfinished-order.ts';
 
 export type AgentMessage = {
@@ -57,8 +57,8 @@ const findListeners = (said: AgentMessage): Listeners => {
   const atWork = live.filter((run) => answerVerb(run) === null);
   return {
     live,
-    runs: atWork.filter((run) => hearingOf(run) === 'words'),
-    scripts: atWork.filter((run) => hearingOf(run) === 'script'),
+    runs: atWork.filter((run) => operatorWordsMode(run) === 'words'),
+    scripts: atWork.filter((run) => operatorWordsMode(run) === 'script'),
     words,
     ids,
     isNamed: meant !== null,
@@ -76,7 +76,7 @@ const isForAgents = (said: AgentMessage, { ids }: Listeners): boolean => {
   if (reading.kind === 'new') return !phrases.newRun.test(text.trim().toLowerCase());
   if (isCommand(reading, 'fix')) return true;
   if (isQuestion(said)) return false;
-  if (isCommand(reading, 'deny')) return fleet.live.every((run) => !takesCommand(run, 'deny'));
+  if (isCommand(reading, 'deny')) return fleet.live.every((run) => !canTakeCommand(run, 'deny'));
   return reading.kind === 'nothing' && (ids !== null || unsure.some((one) => isCommand(one, 'fix')));
 };
 
@@ -94,8 +94,8 @@ const stopChoices = (said: AgentMessage, { live, runs, words, isNamed }: Listene
   const mayStop = reading.kind === 'nothing' || isCommand(reading, 'pause');
   const isOfSeveral =
     reading.kind === 'command' && (reading.about.kind === 'all' || reading.about.ids.length > 1);
-  const atWork = runs.filter((run) => takesCommand(run, 'keep'));
-  const pausable = live.filter((run) => takesCommand(run, 'pause'));
+  const atWork = runs.filter((run) => canTakeCommand(run, 'keep'));
+  const pausable = live.filter((run) => canTakeCommand(run, 'pause'));
   if (!mayStop || isOfSeveral || isQuestion(said) || !stopsWithWords(text, phrases, scene)) return [];
   if (atWork.length === 0 || atWork.length > MAX_STOPPED || pausable.length > MAX_CHOICES) return [];
   const pauses = pausable.map((run) => commandChoice('pause', {}, [run]));
@@ -139,7 +139,7 @@ export const offerAgentWords = async (context: CommandContext, said: AgentMessag
   }
   const [script] = scripts;
   if (!script || isAskedElsewhere(said, listeners)) return false;
-  await refuseForScript(context, scripts.length === 1 ? script : null);
+  await refuseWordsToScript(context, scripts.length === 1 ? script : null);
   return true;
 };
 
@@ -155,7 +155,7 @@ export const agentWordsButtons = (context: CommandContext, said: AgentMessage): 
     tellsSomething(listeners, said.phrases) &&
     words.length <= MAX_ARGUMENT_LENGTHS.advice &&
     runs.length <= MAX_CHOICES;
-  if (!isTold || !atLeast(context.role, roleNeededFor('tell'))) return [];
+  if (!isTold || !hasRoleAtLeast(context.role, roleNeededFor('tell'))) return [];
   return runs.map((run) => [
     {
       verb: 'say',

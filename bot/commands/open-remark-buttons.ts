@@ -1,10 +1,10 @@
 /** The buttons of the call for answers, and the sentence that closes a pull request (F7). */
-import { atLeast } from '#model/settings';
+import { hasRoleAtLeast } from '#model/settings';
 import { isTerminal } from '#model/run';
-import { isWaitingFor } from '#model/review';
-import { sayRecord } from '../text/catalogue.ts';
+import { hasOpenRemark } from '#model/review';
+import { sayRecord } from '../text/sentence-catalogue.ts';
 import { showInvisible } from '../../text-safety/index.ts';
-import { askFor, type AnswerForm } from './answer-forms.ts';
+import { formQuestionReply, type AnswerForm } from './answer-forms.ts';
 import { defineButton, runCardOn } from './define-button.ts';
 import {
   offerInput,
@@ -42,7 +42,7 @@ export const OPEN_REMARK_BUTTONS = [
       const { tap, openRemarks: t } = c.words;
       const pull = run.upstream.pullRequest;
       if (!closes || !pull || isTerminal(run.lifecycle.state)) return settleTap(c, tap.gone, true);
-      return settleTap(c, t.askBelow, false, askFor(c, { kind: 'closing', run, about: pull.id }));
+      return settleTap(c, t.askBelow, false, formQuestionReply(c, { kind: 'closing', run, about: pull.id }));
     },
   }),
   defineButton(runCardOn('open_remarks', 'comment'), {
@@ -51,9 +51,9 @@ export const OPEN_REMARK_BUTTONS = [
     async onTap({ c, run, show }): PendingTapAnswer {
       const { tap, comment: t } = c.words;
       const asked = show.view === 'comment' ? [show.url] : show.remarks;
-      const about = asked.find((url) => isWaitingFor(run, url));
+      const about = asked.find((url) => hasOpenRemark(run, url));
       if (about === undefined || isTerminal(run.lifecycle.state)) return settleTap(c, tap.gone, true);
-      return settleTap(c, t.askBelow, false, askFor(c, { kind: 'answer', run, about }));
+      return settleTap(c, t.askBelow, false, formQuestionReply(c, { kind: 'answer', run, about }));
     },
   }),
 ];
@@ -66,7 +66,7 @@ export const answerComment = async (
 ): Promise<void> => {
   const { roles, tap, problems, comment: t } = context.words;
   // guard: F7-comment-role
-  if (!atLeast(context.role, ANSWER_ROLE))
+  if (!hasRoleAtLeast(context.role, ANSWER_ROLE))
     return refuseUpdate(context, 'role', plainReply(roles.needs(ANSWER_ROLE), run.id));
   const words = showInvisible(said.trim());
   if (words.length > MAX_ANSWER_LENGTH)
@@ -75,7 +75,7 @@ export const answerComment = async (
       'too long',
       plainReply(sayRecord(problems, { kind: 'long', what: 'reason', most: MAX_ANSWER_LENGTH }), run.id),
     );
-  if (words === '' || !isWaitingFor(run, about))
+  if (words === '' || !hasOpenRemark(run, about))
     return settleUpdate(context, 'closed', plainReply(tap.gone, run.id));
   const input = { type: 'command.comment.answer', by: personOf(context), comment: about, words } as const;
   await offerInput(context, run.id, input, (step) => [
@@ -83,14 +83,14 @@ export const answerComment = async (
   ]);
 };
 
-export const closeInWords = async (
+export const closePullInWords = async (
   context: CommandContext,
   { run, about }: AnswerForm,
   sentence: string,
 ): Promise<void> => {
   const { roles, tap, problems, openRemarks: t } = context.words;
   // guard: F7-closing-role
-  if (!atLeast(context.role, CLOSING_ROLE))
+  if (!hasRoleAtLeast(context.role, CLOSING_ROLE))
     return refuseUpdate(context, 'role', plainReply(roles.needs(CLOSING_ROLE), run.id));
   const words = showInvisible(sentence.trim());
   if (words.length > MAX_CLOSING_LENGTH)

@@ -1,6 +1,13 @@
 /** Parses a typed command (C1). Tolerates phone keyboards' typography, but not ambiguity. Pure. */
-import { isWrong, type CommandProblem } from '#model/chat';
-import { commandNamed, commandNear, onlyShows, readTyped, type CommandName, type CommandOf } from '#commands';
+import { isWrongArgument, type CommandProblem } from '#model/chat';
+import {
+  findCommand,
+  findNearestCommand,
+  isReadOnlyCommand,
+  parseTypedCommand,
+  type CommandName,
+  type CommandOf,
+} from '#commands';
 
 export type ParsedCommand =
   | CommandOf<CommandName>
@@ -39,8 +46,9 @@ export const splitCommand = (typed: string, botName: string | null): SplitComman
   }
   if (at !== undefined && botName !== null && at.toLowerCase() !== botName.toLowerCase())
     return { kind: 'other_bot' };
-  const command = commandNamed(word);
-  if (command === undefined) return { kind: 'unknown', name: word.slice(0, 32), near: commandNear(word) };
+  const command = findCommand(word);
+  if (command === undefined)
+    return { kind: 'unknown', name: word.slice(0, 32), near: findNearestCommand(word) };
   const said = straightenTyping(rest ?? '').trim();
   // `/status` of one run is asked for more often than it is named `/detail`.
   return { command: command === 'status' && said !== '' ? 'detail' : command, rest: said };
@@ -57,8 +65,8 @@ export const canBeAnswer = (split: SplitCommand): boolean =>
 const readCommand = (split: SplitCommand, run: string | null = null): ParsedCommand => {
   if ('kind' in split) return split;
   const { command, rest } = split;
-  const read = readTyped(command, rest, run);
-  return isWrong(read) ? { kind: 'wrong', command, problem: read.problem } : read;
+  const read = parseTypedCommand(command, rest, run);
+  return isWrongArgument(read) ? { kind: 'wrong', command, problem: read.problem } : read;
 };
 
 export const parseCommand = (typed: string, botName: string | null): ParsedCommand =>
@@ -67,5 +75,5 @@ export const parseCommand = (typed: string, botName: string | null): ParsedComma
 export const isCommand = (command: ParsedCommand): command is CommandOf<CommandName> =>
   !['wrong', 'unknown', 'text', 'other_bot'].includes(command.kind);
 
-export const onlyAsks = (command: ParsedCommand): boolean =>
-  !isCommand(command) || onlyShows(command.kind, command);
+export const isReadOnlyRequest = (command: ParsedCommand): boolean =>
+  !isCommand(command) || isReadOnlyCommand(command.kind, command);

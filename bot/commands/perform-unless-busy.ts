@@ -1,6 +1,6 @@
 /** Runs read-only commands on one run at once (C4). */
 import type { Run } from '#run';
-import { atLeast } from '#model/settings';
+import { hasRoleAtLeast } from '#model/settings';
 import {
   commandOf,
   commandRow,
@@ -14,7 +14,7 @@ import { commandChoice, commandFields, MAX_CHOICES, proposeCommands } from './co
 import {
   isBusy,
   plainReply,
-  putOff,
+  deferUpdate,
   refuseUpdate,
   settleUpdate,
   type CommandContext,
@@ -50,8 +50,8 @@ export const performUnlessBusy = async (
 ): Promise<void> => {
   const needed = roleNeededFor(given.kind, given);
   // guard: C4-shown-role
-  if (!atLeast(context.role, needed))
+  if (!hasRoleAtLeast(context.role, needed))
     return refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed)));
-  if (await isBusy(context, { dear: commandRow(given.kind).dear })) return putOff(context);
+  if (await isBusy(context, { dear: commandRow(given.kind).dear })) return deferUpdate(context);
   return performCommand(context, given, messageId);
 };

@@ -1,11 +1,11 @@
 /** Resolves names of runs, in commands and in free text (C1, C4). */
-import { withoutLast } from '#model/values';
+import { trimEndCharacters } from '#model/values';
 import { isTerminal, type RunState } from '#model/run';
 import type { Run } from '#run';
-import { byWord, type KnownRun, type AnsweredMessage } from '../phrases/find-meant-runs.ts';
-import { fleetOrder } from '../views/fleet-screen.ts';
+import { findRunsByWord, type KnownRun, type AnsweredMessage } from '../phrases/find-meant-runs.ts';
+import { sortFleet } from '../views/fleet-screen.ts';
 import { onwardVerb } from '../views/command-proposal.ts';
-import { cardsIn, findDelivery } from './verify-card.ts';
+import { findSentCards, findDelivery } from './verify-card.ts';
 import { findRun, type CommandContext } from './command-context.ts';
 import { trimInvisible } from './parse-command.ts';
 
@@ -13,12 +13,12 @@ const MAX_FLEET_RUNS = 200;
 const MAX_RECENT_RUNS = 15;
 export type FleetRuns = { live: readonly Run[]; all: readonly Run[] };
 
-export const fleetOf = async (context: CommandContext): Promise<FleetRuns> => {
+export const readFleetRuns = async (context: CommandContext): Promise<FleetRuns> => {
   const [live, recent] = await Promise.all([
     context.ledger.query.runs({ live: true, limit: MAX_FLEET_RUNS }),
     context.ledger.query.runs({ live: false, limit: MAX_RECENT_RUNS }),
   ]);
-  const ordered = fleetOrder(live, context.words);
+  const ordered = sortFleet(live, context.words);
   return {
     live: ordered,
     all: [...ordered, ...recent.filter(({ lifecycle: { state } }) => isTerminal(state))],
@@ -61,7 +61,9 @@ export const findAnsweredMessage = async (
       .map(findDelivery)
       .some((sent) => sent?.chat === context.chat && sent.messageId === messageId);
     if (!ours) continue;
-    const cards = run.gate.approval ? await cardsIn(query, run.id, run.gate.approval.id, context.chat) : [];
+    const cards = run.gate.approval
+      ? await findSentCards(query, run.id, run.gate.approval.id, context.chat)
+      : [];
     if (cards.some((card) => card.messageId === messageId)) return { id: run.id, to: 'card' };
     return { id: run.id, to: !run.gate.approval && onwardVerb(run) !== null ? 'call' : 'progress' };
   }
@@ -69,17 +71,17 @@ export const findAnsweredMessage = async (
 };
 
 const bareName = (word: string): string =>
-  withoutLast(trimInvisible(word).replace(/^[#`'"“‘<(（「]+/u, ''), '`\'"”’>)）」.,:;!?。，：；！？');
+  trimEndCharacters(trimInvisible(word).replace(/^[#`'"“‘<(（「]+/u, ''), '`\'"”’>)）」.,:;!?。，：；！？');
 
 /** `sure` means the name cannot refer to another run later. */
-export const findRunsNamed = async (
+export const findRunsByName = async (
   context: CommandContext,
   word: string,
 ): Promise<{ runs: Run[]; sure: boolean }> => {
   const said = bareName(word);
   const exact = await findRun(context.ledger.query, said);
   if (exact) return { runs: [exact], sure: true };
-  const { all } = await fleetOf(context);
-  const { ids, sure } = byWord(said, { runs: all.map(toNameable), replied: null });
+  const { all } = await readFleetRuns(context);
+  const { ids, sure } = findRunsByWord(said, { runs: all.map(toNameable), replied: null });
   return { runs: all.filter(({ id }) => ids.includes(id)), sure: sure && ids.length === 1 };
 };

@@ -4,11 +4,11 @@ import { sha256Hex } from '#runtime';
 import { redactSecrets, showInvisible } from '../../text-safety/index.ts';
 import { REMARKS_PER_PAGE, triageSlot } from '#kernel';
 import { nextChoice, type TriageItem } from '#model/review';
-import { atLeast } from '#model/settings';
-import { areCut, wholeAnswers } from '../views/reply-card.ts';
-import { isCutShort, remarkLocation } from '../views/review-triage-card.ts';
+import { hasRoleAtLeast } from '#model/settings';
+import { areAnswersCut, wholeAnswers } from '../views/reply-card.ts';
+import { isRemarkCut, remarkLocation } from '../views/review-triage-card.ts';
 import { runName } from '../views/scene.ts';
-import { sayRecord } from '../text/catalogue.ts';
+import { sayRecord } from '../text/sentence-catalogue.ts';
 import { MAX_ANSWER_LENGTH } from './open-remark-buttons.ts';
 import { personOf } from './steer-run.ts';
 import { findDelivery } from './verify-card.ts';
@@ -87,8 +87,8 @@ export const REVIEW_BUTTONS = [
     async onTap({ c, run, show: { card }, items }): PendingTapAnswer {
       const { tap, triage: t } = c.words;
       // P5: the approver must have been able to read everything that reaches the agent.
-      const long = items.some((item) => item.choice !== 'ignore' && isCutShort(item));
-      if (long && (await c.ledger.query.sent(readSlot(c, run, wordsOf(c, items)))) === null)
+      const long = items.some((item) => item.choice !== 'ignore' && isRemarkCut(item));
+      if (long && (await c.ledger.query.sent(reviewReadSlot(c, run, wordsOf(c, items)))) === null)
         return settleTap(c, t.readAll, true, await allWords(c, run, card, items));
       return submitTap(
         c,
@@ -102,7 +102,7 @@ export const REVIEW_BUTTONS = [
 
 /** P5: the slot contains a digest of the words, so edited remarks must be read again. */
 // guard: P5-read-as-it-is
-const readSlot = (context: CommandContext, run: Run, text: string): string =>
+const reviewReadSlot = (context: CommandContext, run: Run, text: string): string =>
   `${triageSlot(run, sha256Hex(text).slice(0, 32))}:read:${context.user}`;
 
 const wordsOf = (context: CommandContext, items: readonly TriageItem[]): string =>
@@ -121,7 +121,13 @@ const allWords = (
 ): Promise<CommandReply> => {
   const text = wordsOf(context, items);
   const content = redactSecrets(showInvisible(text));
-  return asFile(context, run, content, `run-${run.id}-review-${card}.txt`, readSlot(context, run, text));
+  return asFile(
+    context,
+    run,
+    content,
+    `run-${run.id}-review-${card}.txt`,
+    reviewReadSlot(context, run, text),
+  );
 };
 
 const asFile = async (
@@ -141,7 +147,10 @@ const asFile = async (
 };
 
 /** G8: sends all answers as a file, in a slot that records who was shown them. */
-export const wholeAnswersOf = async (context: CommandContext, run: Run): Promise<CommandReply | null> => {
+export const findWholeAnswersReply = async (
+  context: CommandContext,
+  run: Run,
+): Promise<CommandReply | null> => {
   const proposal = run.review.pendingReplies?.proposal;
   if (!proposal) return null;
   const content = redactSecrets(wholeAnswers(proposal.fields, context.words));
@@ -157,17 +166,20 @@ const answersSlot = (context: CommandContext, run: Run, digest: string): string 
   `answers:${run.id}:${digest.slice(0, 16)}:read:${context.user}`;
 
 /** Returns null when the card shows the answers completely or this person has read them. */
-export const unreadAnswers = async (context: CommandContext, run: Run): Promise<CommandReply | null> => {
+export const findUnreadAnswersReply = async (
+  context: CommandContext,
+  run: Run,
+): Promise<CommandReply | null> => {
   const proposal = run.review.pendingReplies?.proposal;
-  if (!proposal || !areCut(proposal.fields)) return null;
+  if (!proposal || !areAnswersCut(proposal.fields)) return null;
   const read = await context.ledger.query.sent(answersSlot(context, run, proposal.digest));
-  return read === null ? wholeAnswersOf(context, run) : null;
+  return read === null ? findWholeAnswersReply(context, run) : null;
 };
 
 type Review = { run: Run; card: string };
 
 /** Returns the review whose card the message is, or null. */
-export const reviewIn = async (
+export const findReviewByMessage = async (
   context: CommandContext,
   live: readonly Run[],
   messageId: string,
@@ -219,7 +231,7 @@ export const answerRemark = async (
 ): Promise<void> => {
   const { triage: t, roles } = context.words;
   const items = run.review.triage?.items ?? [];
-  if (!atLeast(context.role, 'operator'))
+  if (!hasRoleAtLeast(context.role, 'operator'))
     return refuseUpdate(context, 'role', plainReply(roles.needs('operator'), run.id));
   const read = readRemarkAnswer(items, text);
   if (!read) return settleUpdate(context, 'which remark', plainReply(t.whichOne, run.id));

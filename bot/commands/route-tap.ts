@@ -1,5 +1,5 @@
 /** Checks the MAC, role, chat and message of a tap, then calls what its button stands for (G4). */
-import { atLeast } from '#model/settings';
+import { hasRoleAtLeast } from '#model/settings';
 import { cutText } from '#model/values';
 import { findDelivery } from './verify-card.ts';
 import type { CommandContext } from './command-context.ts';
@@ -28,7 +28,7 @@ const answerFor = async (c: CommandContext, tap: ButtonTap): PendingTapAnswer =>
   const button = findButton(token.verb);
   if (!button) return settleTap(c, t.gone, true);
   // guard: G4-tap-role
-  if (!atLeast(c.role, button.role)) return settleTap(c, roles.needs(button.role), true);
+  if (!hasRoleAtLeast(c.role, button.role)) return settleTap(c, roles.needs(button.role), true);
   const row = await c.ledger.query.effect(token.n);
   if (row?.do.kind !== 'chat_message') return settleTap(c, t.gone, true);
   const sent = findDelivery(row);

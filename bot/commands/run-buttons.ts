@@ -1,15 +1,15 @@
 /** The buttons that show a run, or give one of its commands. */
-import { readSteeringCommand, defaultArguments, roleNeededFor } from '#commands';
+import { toSteeringInput, defaultArguments, roleNeededFor } from '#commands';
 import { accountOf } from '#kernel';
 import type { Input } from '#inputs';
 import { selectQueuedWords } from '#run';
-import { sayRecord } from '../text/catalogue.ts';
+import { sayRecord } from '../text/sentence-catalogue.ts';
 import { currentActivity } from '../views/scene.ts';
 import { findLackingBudget, nextLimit, describeNewLimit } from '../views/reason-messages.ts';
 import type { BudgetKind } from '#model/limits';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 import { viewReply } from './command-context.ts';
-import { askFor } from './answer-forms.ts';
+import { formQuestionReply } from './answer-forms.ts';
 import { showNext } from './decide-from-list.ts';
 import {
   cardOn,
@@ -21,9 +21,9 @@ import {
   type RunTap,
   type ViewOf,
 } from './define-button.ts';
-import { wholeAnswersOf } from './review-buttons.ts';
+import { findWholeAnswersReply } from './review-buttons.ts';
 import { showDetail, showDiff, showPending, showPublicText, showRun } from './show-commands.ts';
-import { askBeforeDrop, askBeforeKeep, personOf, riskView } from './steer-run.ts';
+import { dropConfirmationReply, keepConfirmationReply, personOf, riskReply } from './steer-run.ts';
 import { submitTap } from './submit-tap.ts';
 
 const tellShown = async ({ c }: Pick<RunTap, 'c'>, show: Promise<void>): PendingTapAnswer => {
@@ -53,7 +53,12 @@ const ASK_BUTTON = defineButton(RUN_CARD, {
   // guard: E21-operators-ask
   role: roleNeededFor('ask'),
   onTap: ({ c, run }): PendingTapAnswer =>
-    settleTap(c, c.words.denials.askBelow, false, askFor(c, { kind: 'question', run, about: run.id })),
+    settleTap(
+      c,
+      c.words.denials.askBelow,
+      false,
+      formQuestionReply(c, { kind: 'question', run, about: run.id }),
+    ),
 });
 
 const SHOWING_BUTTONS = [
@@ -72,7 +77,7 @@ const SHOWING_BUTTONS = [
     async onTap(tap): PendingTapAnswer {
       const { c, run, show } = tap;
       const isReply = show.view === 'gate' && run.gate.approval?.kind === 'reply';
-      const answers = isReply ? await wholeAnswersOf(c, run) : null;
+      const answers = isReply ? await findWholeAnswersReply(c, run) : null;
       return answers
         ? settleTap(c, c.words.tap.shown, false, answers)
         : tellShown(tap, showPublicText(c, run));
@@ -89,7 +94,12 @@ const SHOWING_BUTTONS = [
     role: roleNeededFor('detail'),
     whileBusy: 'refuse',
     async onTap({ c, run, show }): PendingTapAnswer {
-      return settleTap(c, c.words.tap.shown, false, await riskView(c, run, { atCard: show.view === 'gate' }));
+      return settleTap(
+        c,
+        c.words.tap.shown,
+        false,
+        await riskReply(c, run, { atCard: show.view === 'gate' }),
+      );
     },
   }),
   defineButton(RUN_CARD, {
@@ -126,7 +136,7 @@ const steeringButton = <const Verb extends Steering>(verb: Verb, goesStale?: tru
     role: roleNeededFor(verb),
     ...(goesStale && { goesStale }),
     onTap: ({ c, run }): PendingTapAnswer =>
-      submitTap(c, run, readSteeringCommand<Steering>(verb, personOf(c), defaultArguments(verb), run), {
+      submitTap(c, run, toSteeringInput<Steering>(verb, personOf(c), defaultArguments(verb), run), {
         done: () => c.words.tap.done,
       }),
   });
@@ -149,7 +159,7 @@ const STEERING_BUTTONS = [
     role: roleNeededFor('keep'),
     goesStale: true,
     onTap: (tap): PendingTapAnswer => {
-      const asks = tap.show.view === 'progress' ? askBeforeKeep(tap.c, tap.run) : null;
+      const asks = tap.show.view === 'progress' ? keepConfirmationReply(tap.c, tap.run) : null;
       return asks ? settleTap(tap.c, '', false, asks) : keepByTap(tap);
     },
   }),
@@ -164,7 +174,7 @@ const STEERING_BUTTONS = [
     role: roleNeededFor('drop'),
     goesStale: true,
     onTap: (tap): PendingTapAnswer => {
-      const asks = askBeforeDrop(tap.c, tap.run, { always: tap.show.view === 'progress' });
+      const asks = dropConfirmationReply(tap.c, tap.run, { always: tap.show.view === 'progress' });
       return asks ? settleTap(tap.c, '', false, asks) : dropByTap(tap);
     },
   }),
@@ -233,7 +243,7 @@ const AGENT_BUTTONS = [
     // guard: C4-stop-this-round
     goesStale: 'redraw',
     onTap: ({ c, run, row, show }): PendingTapAnswer => {
-      const pause = readSteeringCommand('pause', personOf(c), defaultArguments('pause'), run);
+      const pause = toSteeringInput('pause', personOf(c), defaultArguments('pause'), run);
       const stopped = viewReply({ ...show, answered: 'stopped' }, run.id, row.slot);
       return submitTap(c, run, pause, { done: () => c.words.tap.done, taken: [stopped] });
     },

@@ -4,29 +4,29 @@ import type { Input } from '#inputs';
 import type { ChoiceTarget } from '#effects';
 import { repositoryOf, type Run } from '#run';
 import type { EffectRow } from '#ports/ledger';
-import { atLeast } from '#model/settings';
+import { hasRoleAtLeast } from '#model/settings';
 import { signOffKey } from '#model/trailers';
 import {
   commandOf,
   isSteering,
   roleNeededFor,
-  onlyShows,
+  isReadOnlyCommand,
   readStoredCommand,
-  readSteeringCommand,
+  toSteeringInput,
   type SteeringName,
 } from '#commands';
 import { renderProposal, isStillMeant, isUnchangedSince } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
-import { costWarnings, orderFrom, personOf, replyToQueuedWords } from './steer-run.ts';
-import { takePicture } from './take-picture.ts';
+import { costWarnings, buildChatOrder, personOf, replyToQueuedWords } from './steer-run.ts';
+import { downloadOrderPicture } from './order-picture.ts';
 import { findClosingReason } from './verify-card.ts';
 import { viewReply, type CommandReply, type CommandContext } from './command-context.ts';
-import { findRevivedRun } from './offer-again.ts';
+import { findRevivedRun } from './offer-repeat-run.ts';
 import { performCommand } from './command-handlers.ts';
 import { changeSettings } from './manage-users.ts';
 import { cardOn, defineButton, type Tap, type ViewOf } from './define-button.ts';
 import { describeRefusedStep, submitTap } from './submit-tap.ts';
-import { renderFallen, type Fell } from './fallen-members.ts';
+import { renderSkippedMembers, type Fell } from './skipped-members.ts';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 
 export const CHOICE_BUTTONS = [
@@ -47,7 +47,7 @@ const giveCommand = async ({ c, row, show, index }: Tap<ViewOf<'command_choice'>
   const { name, told } = kept;
   const needs = roleNeededFor(name, told);
   // guard: C4-proposal-role
-  if (!atLeast(c.role, needs)) return settleTap(c, c.words.roles.needs(needs), true);
+  if (!hasRoleAtLeast(c.role, needs)) return settleTap(c, c.words.roles.needs(needs), true);
   const ids = new Set(show.choices.flatMap(({ targets: on }) => on.map(({ run }) => run)));
   const named = await Promise.all([...ids].map((id) => c.ledger.query.run(id)));
   const runs = named.filter((run) => run !== null);
@@ -67,7 +67,7 @@ const giveCommand = async ({ c, row, show, index }: Tap<ViewOf<'command_choice'>
   const chosen: ChosenCommand = { c, once, choice, redraw, byId: new Map(runs.map((run) => [run.id, run])) };
   const command = commandOf(kept, choice.targets[0]?.run ?? '');
   if (command.kind === 'settings') return setAsProposed(chosen, command.setting, row);
-  if (onlyShows(name, told))
+  if (isReadOnlyCommand(name, told))
     return performCommand(c, command, '').then(() => ({ text: t.shown, alert: false }));
   if (command.kind === 'new') return giveOrder(chosen, command.order);
   if (!isSteering(name)) return settleTap(c, t.gone, true);
@@ -99,17 +99,17 @@ const setAsProposed = async (
 
 const giveOrder = async (
   { c, once, choice, byId, redraw }: ChosenCommand,
-  wish: Parameters<typeof orderFrom>[1],
+  wish: Parameters<typeof buildChatOrder>[1],
 ): PendingTapAnswer => {
   const { tap: t } = c.words;
   const [target] = choice.targets;
-  const order = orderFrom(c, wish);
+  const order = buildChatOrder(c, wish);
   if ('refused' in order) return settleTap(c, order.refused, true);
   if (!target || !isUnchangedSince(target, byId.get(target.run)))
     return settleTap(c, t.duplicate, false, redraw({ given: 0 }));
   const revived = await findRevivedRun(c, choice);
   if (revived) return settleTap(c, t.movedOn(currentActivity(revived, c.words)), true, redraw({ given: 0 }));
-  const read = await takePicture(c, order.order, wish.picture ?? null);
+  const read = await downloadOrderPicture(c, order.order, wish.picture ?? null);
   if ('refused' in read) return settleTap(c, read.refused, true);
   const input: Input = { type: 'command.run.create', runId: target.run, order: read.order };
   const taken = [redraw({ given: 1 }), ...costWarnings(c, read.order)];
@@ -122,7 +122,7 @@ const steerRuns = async (chosen: ChosenCommand, steering: Steering): PendingTapA
   const { c, once, choice, byId, redraw } = chosen;
   const { name, told, signOff } = steering;
   const inputFor = (run: Run): Input => {
-    const input = readSteeringCommand(name, personOf(c), told as never, run);
+    const input = toSteeringInput(name, personOf(c), told as never, run);
     return input.type === 'command.question.ask' ? { ...input, chat: c.chat } : input;
   };
   const keepSignOff = async (): Promise<void> => {
@@ -187,7 +187,7 @@ const steerEach = async (
   }
   const given = choice.targets.length - fell.length;
   const { proposal, tap } = c.words;
-  const told = fell.length === 0 ? [] : [renderFallen(c, proposal.fell(fell.length), fell)];
+  const told = fell.length === 0 ? [] : [renderSkippedMembers(c, proposal.fell(fell.length), fell)];
   const text = fell.length === 0 ? tap.done : proposal.some(given, fell.length);
   return settleTap(c, text, fell.length > 0, redraw({ given }), ...told);
 };

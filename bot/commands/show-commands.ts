@@ -1,8 +1,8 @@
 /** Handles read-only commands and taps. */
-import { planLog, gradesIn } from '#reports';
+import { renderPlanLog, readAttemptGrades } from '#reports';
 import type { ArgumentsOf } from '#commands';
-import { attentionOf } from '#kernel';
-import { isAgents, STATE_TRAITS } from '#model/run';
+import { attentionView } from '#kernel';
+import { isAgentWorking, STATE_TRAITS } from '#model/run';
 import { cutText } from '#model/values';
 import type { ReportDays } from '#model/reports';
 import { repositoryOf, type Run } from '#run';
@@ -32,7 +32,7 @@ import { renderInsights } from '../views/reports/insights-screen.ts';
 import { renderReport } from '../views/reports/report-screen.ts';
 import { renderCosts } from '../views/reports/cost-screen.ts';
 import { momentText, escapeSentence, escapeHtml } from '../text/telegram-html.ts';
-import { joinParts } from '../text/catalogue.ts';
+import { joinParts } from '../text/sentence-catalogue.ts';
 
 export const showBoard = async (context: CommandContext): Promise<void> => {
   const { board: words, calendar } = context.words;
@@ -158,7 +158,7 @@ export const renderRunDetail = async (
     {
       run,
       attempts,
-      grades: gradesIn(events),
+      grades: readAttemptGrades(events),
       approval,
       patch: null,
       now: context.clock.now(),
@@ -189,8 +189,8 @@ export const showDetail = async (context: CommandContext, run: Run): Promise<voi
 export const showDiff = async (context: CommandContext, run: Run): Promise<void> => {
   const { state, resumeState } = run.lifecycle;
   // A card that waits shows what is finished.
-  const isWorking = isAgents(state) && run.gate.approval === null;
-  const isHeld = state === 'PAUSED' && resumeState !== null && isAgents(resumeState);
+  const isWorking = isAgentWorking(state) && run.gate.approval === null;
+  const isHeld = state === 'PAUSED' && resumeState !== null && isAgentWorking(resumeState);
   const { diff } = context.words;
   const unfinished = isHeld || isWorking ? [viewReply({ view: 'patch', since: 'unfinished' }, run.id)] : [];
   if (!run.change.commit && unfinished.length > 0) return settleUpdate(context, 'diff', ...unfinished);
@@ -270,7 +270,7 @@ export const showLog = async (context: CommandContext, run: Run, step: string | 
 const PLAN_LOG = 'plan';
 const showPlanLog = async (context: CommandContext, run: Run): Promise<void> => {
   const { query } = context.ledger;
-  const lines = planLog(await query.events(run.id), await query.turns(run.id));
+  const lines = renderPlanLog(await query.events(run.id), await query.turns(run.id));
   if (lines === '') return settleUpdate(context, 'log', plainReply(context.words.log.none(run.id), run.id));
   const name = `run-${run.id}-plan.jsonl`;
   const content = redactSecrets(lines);
@@ -301,11 +301,11 @@ export const showRun = async (context: CommandContext, run: Run): Promise<void> 
   if (run.gate.approval)
     return settleUpdate(context, 'card', cardCopy(context, run.id, run.gate.approval.id));
   if (STATE_TRAITS[run.lifecycle.state].onward !== null)
-    return settleUpdate(context, 'attention', viewReply(attentionOf(run), run.id));
+    return settleUpdate(context, 'attention', viewReply(attentionView(run), run.id));
   return showDetail(context, run);
 };
 
-export const unknownRun = async (context: CommandContext, id: string): Promise<void> => {
+export const answerUnknownRun = async (context: CommandContext, id: string): Promise<void> => {
   const recent = (await context.ledger.query.runs({ live: false, limit: 3 })).map(
     (r) => `${r.id} (${cutText(repositoryOf(r), 40)}, ${stateHeading(r, context.words)})`,
   );

@@ -1,6 +1,6 @@
 /** The button of a call about a limit of spending above runs (P7). */
 import { spendingRaiseKey } from '#limits';
-import { limitText } from '../views/reports/cost-screen.ts';
+import { spendingLimitText } from '../views/reports/cost-screen.ts';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 import { viewReply } from './command-context.ts';
 import { cardOn, defineButton } from './define-button.ts';
@@ -18,7 +18,7 @@ export const SPENDING_BUTTONS = [
       const now = await c.services.costs?.raise({ key, by: personOf(c), cause: c.row.key });
       if (!now) return settleTap(c, costs.noSuchLimit, true);
       const { limit, isRaised } = now;
-      const text = costs.isNow(limitText(limit, c.words));
+      const text = costs.isNow(spendingLimitText(limit, c.words));
       if (isRaised) return settleTap(c, text, false);
       return settleTap(c, text, false, viewReply({ ...show, changed: { limit, by: null } }, null, row.slot));
     },

@@ -1,16 +1,16 @@
 /** Handles typed commands that change a run; each submits one input. */
-import { isAgents, STATE_TRAITS } from '#model/run';
+import { isAgentWorking, STATE_TRAITS } from '#model/run';
 import type { CommandProblem } from '#model/chat';
-import { budgetsBeyond, boundsWith } from '#model/limits';
+import { budgetsBeyond, withGrantedBudgets } from '#model/limits';
 import { costCautionsOf } from '#model/targets';
 import { Order } from '#model/order';
-import { validationIssuesOf, atLeast } from '#model/settings';
-import { readSteeringCommand, type BudgetRaise, type ArgumentsOf, type SteeringName } from '#commands';
-import { enginesIn, enginesProblem, type NewOrder } from '#orders';
-import { accountOf, attentionOf } from '#kernel';
+import { validationIssuesOf, hasRoleAtLeast } from '#model/settings';
+import { toSteeringInput, type BudgetRaise, type ArgumentsOf, type SteeringName } from '#commands';
+import { parseEngines, findEnginesProblem, type NewOrder } from '#orders';
+import { accountOf, attentionView } from '#kernel';
 import type { Input } from '#inputs';
 import type { Step } from '#effects';
-import { isForeign, noCard, runLabel, type Run } from '#run';
+import { hasForeignHead, toNoCardRefusal, runLabel, type Run } from '#run';
 import {
   cardCopy,
   htmlReply,
@@ -22,22 +22,22 @@ import {
   type CommandContext,
 } from './command-context.ts';
 import {
-  cardsIn,
+  findSentCards,
   findClosingReason,
   findLapsedSigners,
-  mustReadFirst,
+  mustReadRiskFirst,
   riskHtml,
   riskSlot,
 } from './verify-card.ts';
-import { formOf } from '../language/command-forms.ts';
+import { commandFormOf } from '../language/command-forms.ts';
 import { escapeSentence } from '../text/telegram-html.ts';
-import { joinParts, sayRecord } from '../text/catalogue.ts';
-import { wordsTimeRow } from '../views/words-lines.ts';
+import { joinParts, sayRecord } from '../text/sentence-catalogue.ts';
+import { wordsTimeRow } from '../views/agent-words-lines.ts';
 import { currentActivity } from '../views/scene.ts';
-import { amountOf, describeNewLimit } from '../views/reason-messages.ts';
+import { formatBudgetAmount, describeNewLimit } from '../views/reason-messages.ts';
 import type { RefusedStep } from '#ports/steps';
-import { expectationReply, expectationOf } from './expected-spending.ts';
-import { pictureShown, takePicture } from './take-picture.ts';
+import { expectationReply, findSpendingExpectation } from './expected-spending.ts';
+import { selectSupportedPicture, downloadOrderPicture } from './order-picture.ts';
 import { describeRefusedStep } from './submit-tap.ts';
 
 /** G7: recorded with the signature, so that a later choice changes no published text. */
@@ -66,7 +66,7 @@ const outcomeReplies = (context: CommandContext, step: Step): CommandReply[] => 
 };
 
 /** Without its picture, which is taken from the chat only when the run begins. */
-export const orderFrom = (
+export const buildChatOrder = (
   context: CommandContext,
   { picture: _, ...given }: NewOrder,
 ): { order: Order } | { refused: string } => {
@@ -83,16 +83,16 @@ export const orderFrom = (
       text: `${given.host ? `${given.host}/` : ''}${given.repo}`.slice(0, 60),
     });
   const flow = given.flow ?? 'direct';
-  const engines = enginesIn(given.engine ?? defaults.engine, flow);
+  const engines = parseEngines(given.engine ?? defaults.engine, flow);
   if (!engines) return refuseOrder({ kind: 'engines' });
   // The engine is `script` without a command when nobody has configured an engine.
   if (engines.engine === 'script' && defaults.script.length === 0) return refuseOrder({ kind: 'no_engine' });
-  const bounds = boundsWith(defaults.bounds, { flow }, given.budgets);
+  const bounds = withGrantedBudgets(defaults.bounds, { flow }, given.budgets);
   const [wider] = budgetsBeyond(defaults.bounds, bounds);
-  if (wider !== undefined && !atLeast(context.role, 'approver'))
+  if (wider !== undefined && !hasRoleAtLeast(context.role, 'approver'))
     return { refused: words.budgets.wider(words.budgets.names[wider]) };
   const { promptVersion } = given;
-  const wrong = enginesProblem(engines, context.engines.names, context.engines.proposing ?? []);
+  const wrong = findEnginesProblem(engines, context.engines.names, context.engines.proposing ?? []);
   if (wrong) return refuseOrder(wrong);
   // guard: E7-prompt-version
   if (promptVersion !== null && !context.engines.promptVersions.includes(promptVersion))
@@ -113,7 +113,9 @@ export const orderFrom = (
     requester: personOf(context),
     chat: context.chat,
     decider:
-      context.private && !atLeast(context.role, 'approver') ? (context.adapter.deciders[0] ?? null) : null,
+      context.private && !hasRoleAtLeast(context.role, 'approver')
+        ? (context.adapter.deciders[0] ?? null)
+        : null,
     bounds,
   };
   const order = Order.safeParse(input);
@@ -121,24 +123,24 @@ export const orderFrom = (
   const why = validationIssuesOf(Order, order.error, input)
     .slice(0, 1)
     .map((one) => words.misfit(one, '/new'));
-  return { refused: joinParts(...why, words.replies.wrong(formOf('new', words))) };
+  return { refused: joinParts(...why, words.replies.wrong(commandFormOf('new', words))) };
 };
 
 /** E18: warns before anything is spent when the cost limit cannot work with these engines. */
 export const costWarnings = ({ engines: { costs }, words }: CommandContext, order: Order): CommandReply[] => {
-  const limit = amountOf('cost', order.bounds.maxCostUsd ?? 0, words);
+  const limit = formatBudgetAmount('cost', order.bounds.maxCostUsd ?? 0, words);
   const found = costs ? costCautionsOf(order, costs.cautionOf) : [];
   return found.map((one) => plainReply(words.budgets.caution(one, limit)));
 };
 
 export const createRun = async (context: CommandContext, given: NewOrder): Promise<void> => {
-  const read = orderFrom(context, given);
+  const read = buildChatOrder(context, given);
   if ('refused' in read) return settleUpdate(context, 'refused', plainReply(read.refused));
   const runId = context.ids.runId();
-  const taken = await takePicture(context, read.order, context.picture);
+  const taken = await downloadOrderPicture(context, read.order, context.picture);
   if ('refused' in taken) return settleUpdate(context, 'refused', plainReply(taken.refused));
   const { order, artifacts } = taken;
-  const expected = await expectationOf(context, order);
+  const expected = await findSpendingExpectation(context, order);
   await offerInput(
     context,
     runId,
@@ -148,7 +150,7 @@ export const createRun = async (context: CommandContext, given: NewOrder): Promi
         ? [
             ...expectationReply(context, runId, expected),
             ...costWarnings(context, order),
-            ...pictureShown(context, order, context.picture).told,
+            ...selectSupportedPicture(context, order, context.picture).told,
           ]
         : [refusalReply(context, step)],
     artifacts,
@@ -162,25 +164,25 @@ export const steerRun = async <K extends SteeringName>(
   told: ArgumentsOf<K>,
   done: (step: Extract<Step, { kind: 'moved' }>) => CommandReply[] = (step) => outcomeReplies(context, step),
 ): Promise<void> => {
-  await offerInput(context, run.id, readSteeringCommand(name, personOf(context), told, run), (step) =>
+  await offerInput(context, run.id, toSteeringInput(name, personOf(context), told, run), (step) =>
     step.kind === 'moved' ? done(step) : [refusalReply(context, step, run.id)],
   );
 };
 
 const canStop = ({ lifecycle: { state, resumeState } }: Run): boolean => {
   const at = state === 'PAUSED' ? resumeState : state;
-  return at !== null && isAgents(at);
+  return at !== null && isAgentWorking(at);
 };
 
 /** E21: a tap on a message that is only read stops nobody by itself. */
-export const askBeforeKeep = ({ words }: CommandContext, run: Run): CommandReply | null => {
+export const keepConfirmationReply = ({ words }: CommandContext, run: Run): CommandReply | null => {
   if (!canStop(run)) return null;
   const yes = { verb: 'keep.confirm' as const, text: words.buttons.keeps, runId: run.id };
   return htmlReply(escapeSentence(words.replies.keeps(runLabel(run))), [[yes]], run.id);
 };
 
 /** E21: asks whoever would end a run by dropping its work; where a pull request stays only if `always`. */
-export const askBeforeDrop = (
+export const dropConfirmationReply = (
   { words }: CommandContext,
   run: Run,
   { always = false }: { always?: boolean } = {},
@@ -194,12 +196,12 @@ export const askBeforeDrop = (
   return htmlReply(escapeSentence(says), [[yes]], run.id);
 };
 
-export const dropWork = async (
+export const stopAndDropWork = async (
   context: CommandContext,
   run: Run,
   told: ArgumentsOf<'drop'>,
 ): Promise<void> => {
-  const asks = told.confirm ? null : askBeforeDrop(context, run);
+  const asks = told.confirm ? null : dropConfirmationReply(context, run);
   return asks ? settleUpdate(context, 'asked first', asks) : steerRun(context, run, 'drop', told);
 };
 
@@ -228,16 +230,16 @@ export const editPullText = (context: CommandContext, run: Run, told: ArgumentsO
   steerRun(context, run, 'edit', told, () => [plainReply(context.words.replies.edited, run.id)]);
 
 /** S10: adopts exactly the named commit; without one, shows the message that names it. */
-export const takeTheirs = async (
+export const adoptTheirCommit = async (
   context: CommandContext,
   run: Run,
   told: ArgumentsOf<'take'>,
 ): Promise<void> =>
-  told.sha === null && isForeign(run)
-    ? settleUpdate(context, 'their commit', viewReply(attentionOf(run), run.id))
+  told.sha === null && hasForeignHead(run)
+    ? settleUpdate(context, 'their commit', viewReply(attentionView(run), run.id))
     : steerRun(context, run, 'take', told);
 
-export const riskView = async (
+export const riskReply = async (
   context: CommandContext,
   run: Run,
   { atCard = true }: { atCard?: boolean } = {},
@@ -268,7 +270,7 @@ export const approveCard = async (
     return settleUpdate(
       context,
       'no card',
-      refusalReply(context, { kind: 'refused', reason: noCard(run) }, run.id),
+      refusalReply(context, { kind: 'refused', reason: toNoCardRefusal(run) }, run.id),
     );
   const card = cardCopy(context, run.id, approval.id);
   if (approval.kind !== 'open_pr')
@@ -279,7 +281,7 @@ export const approveCard = async (
       card,
     );
   if (!confirm) return settleUpdate(context, 'card', card);
-  const seen = (await cardsIn(context.ledger.query, run.id, approval.id, context.chat)).some((m) =>
+  const seen = (await findSentCards(context.ledger.query, run.id, approval.id, context.chat)).some((m) =>
     context.adapter.isEarlier(m.messageId, messageId),
   );
   // guard: G4-card-shown
@@ -296,12 +298,12 @@ export const approveCard = async (
       'lapsed',
       plainReply(context.words.tap.lapsed(without.join(', '), run.id), run.id),
     );
-  if (await mustReadFirst(context.ledger.query, run, context.user)) {
+  if (await mustReadRiskFirst(context.ledger.query, run, context.user)) {
     return settleUpdate(
       context,
       'not read yet',
       plainReply(replies.riskFirst, run.id),
-      await riskView(context, run),
+      await riskReply(context, run),
     );
   }
   const input: Input = {

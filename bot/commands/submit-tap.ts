@@ -3,14 +3,14 @@ import type { Input } from '#inputs';
 import type { Run } from '#run';
 import type { Step } from '#effects';
 import type { NewStepArtifact, RefusedStep } from '#ports/steps';
-import { sayRecord } from '../text/catalogue.ts';
-import { settingAt } from '../views/reason-messages.ts';
+import { sayRecord } from '../text/sentence-catalogue.ts';
+import { createRenderContext } from '../views/reason-messages.ts';
 import { messageIfLate, type PendingTapAnswer } from './settle-tap.ts';
 import { offerInput, type CommandReply, type CommandContext } from './command-context.ts';
 
 export const describeRefusedStep = ({ words, clock }: CommandContext, outcome: RefusedStep): string =>
   outcome.kind === 'refused'
-    ? sayRecord(words.refusals, outcome.reason, settingAt(clock.now(), words))
+    ? sayRecord(words.refusals, outcome.reason, createRenderContext(clock.now(), words))
     : words.tap.disarmed;
 
 type After = {

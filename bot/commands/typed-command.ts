@@ -1,32 +1,39 @@
 /** Handles typed commands; a run name that may change its meaning needs a confirming tap (C1). */
-import { isWrong } from '#model/chat';
-import { atLeast, type UserRole } from '#model/settings';
-import { roleNeededFor, onlyShows, readTyped, commandRow, type CommandName, type CommandOf } from '#commands';
+import { isWrongArgument } from '#model/chat';
+import { hasRoleAtLeast, type UserRole } from '#model/settings';
+import {
+  roleNeededFor,
+  isReadOnlyCommand,
+  parseTypedCommand,
+  commandRow,
+  type CommandName,
+  type CommandOf,
+} from '#commands';
 import type { Run } from '#run';
 import { redactSecrets } from '../../text-safety/index.ts';
-import { formOf } from '../language/command-forms.ts';
+import { commandFormOf } from '../language/command-forms.ts';
 import { phrasesFor } from '../language/languages.ts';
 import { readPhrase } from '../phrases/read-phrase.ts';
-import { joinParts, sayRecord } from '../text/catalogue.ts';
+import { joinParts, sayRecord } from '../text/sentence-catalogue.ts';
 import { escapeSentence } from '../text/telegram-html.ts';
-import { renderMeant } from '../views/welcome-screen.ts';
+import { renderDidYouMean } from '../views/welcome-screen.ts';
 import type { ProposedCommand } from '../views/command-proposal.ts';
 import {
   htmlReply,
   isBusy,
   plainReply,
-  putOff,
+  deferUpdate,
   refuseUpdate,
   settleUpdate,
   type CommandContext,
 } from './command-context.ts';
 import { handleFreeText } from './free-text.ts';
 import { performCommand } from './command-handlers.ts';
-import { findAnsweredMessage, fleetOf, toNameable, findRunsNamed } from './resolve-run.ts';
-import { commandChoice, MAX_CHOICES, proposeCommands, takesCommand } from './command-buttons.ts';
-import { isCommand, onlyAsks, splitCommand, type ParsedCommand } from './parse-command.ts';
-import { askForLack, askWhichRun, findLack } from './unfinished-order.ts';
-import { showHelp, showPending, showRun, unknownRun } from './show-commands.ts';
+import { findAnsweredMessage, readFleetRuns, toNameable, findRunsByName } from './resolve-run.ts';
+import { commandChoice, MAX_CHOICES, proposeCommands, canTakeCommand } from './command-buttons.ts';
+import { isCommand, isReadOnlyRequest, splitCommand, type ParsedCommand } from './parse-command.ts';
+import { askForMissingPart, askWhichRun, findMissingPart } from './unfinished-order.ts';
+import { showHelp, showPending, showRun, answerUnknownRun } from './show-commands.ts';
 
 type Said = {
   replyTo: string | null;
@@ -64,19 +71,19 @@ export const runTypedCommand = async (
   { command: name, rest }: Typed,
   said: Said,
 ): Promise<void> => {
-  const lack = findLack(context, name, rest);
-  if (lack) return askForLack(context, lack);
+  const lack = findMissingPart(context, name, rest);
+  if (lack) return askForMissingPart(context, lack);
   const performLine = (line: string, run: string | null): Promise<void> =>
     performIfAllowed(context, parseTyped(name, line, run), said);
   if (commandRow(name).on !== 'run') return performLine(rest, null);
   const [first = ''] = rest.split(/\s+/);
   const isName = first !== '' && !first.startsWith('-');
-  const found = isName ? await findRunsNamed(context, first) : { runs: [], sure: false };
+  const found = isName ? await findRunsByName(context, first) : { runs: [], sure: false };
   const [run, ...others] = found.runs;
   const after = rest.slice(first.length).trim();
   // guard: C1-name-gives-no-command
   if (run && found.sure && !said.isNamedLater) return performLine(after, run.id);
-  const { live } = await fleetOf(context);
+  const { live } = await readFleetRuns(context);
   const replied = said.replyTo === null ? null : await findAnsweredMessage(context, live, said.replyTo);
   if (replied) return performLine(rest, replied.id);
   if (!isName) return offerMatchingRuns(context, name, rest, live, said);
@@ -85,17 +92,17 @@ export const runTypedCommand = async (
     if (!mayGive(context, form)) return performIfAllowed(context, form, said);
     return (await inWords(context, name, rest))
       ? handleFreeText(context, toFreeText(name, rest, said))
-      : unknownRun(context, first);
+      : answerUnknownRun(context, first);
   }
   const one = parseTyped(name, after, run.id);
   if (!isCommand(one)) return performIfAllowed(context, one, said);
-  if (onlyShows(name, one) && others.length === 0) return performIfAllowed(context, one, said);
+  if (isReadOnlyCommand(name, one) && others.length === 0) return performIfAllowed(context, one, said);
   return whichOf(context, { name, rest: after }, one, found.runs);
 };
 
 /** Handles commands with free text: "/pause all", "/retry the failed one". */
 const inWords = async (context: CommandContext, name: CommandName, rest: string): Promise<boolean> => {
-  const { all } = await fleetOf(context);
+  const { all } = await readFleetRuns(context);
   const { text } = toFreeText(name, rest, { messageId: '' });
   const reading = readPhrase(text, phrasesFor(text, context.words.code), {
     runs: all.map(toNameable),
@@ -121,12 +128,12 @@ const offerMatchingRuns = async (
   live: readonly Run[],
   said: Said,
 ): Promise<void> => {
-  const runs = live.filter((run) => takesCommand(run, name));
+  const runs = live.filter((run) => canTakeCommand(run, name));
   const [run, ...others] = runs;
   const one = run ? parseTyped(name, rest, run.id) : parseTyped(name, '', null);
   if (!run || !isCommand(one) || rest !== '')
     return performIfAllowed(context, parseTyped(name, rest, null), said);
-  if (onlyShows(name, one) && others.length === 0) return performIfAllowed(context, one, said);
+  if (isReadOnlyCommand(name, one) && others.length === 0) return performIfAllowed(context, one, said);
   return whichOf(context, { name, rest }, one, runs);
 };
 
@@ -137,7 +144,7 @@ const whichOf = async (
   runs: readonly Run[],
 ): Promise<void> => {
   const needed = roleNeededFor(name, command);
-  if (!atLeast(context.role, needed))
+  if (!hasRoleAtLeast(context.role, needed))
     return refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed)));
   const [run] = runs;
   if (name === 'approve') return run && runs.length === 1 ? showRun(context, run) : showPending(context);
@@ -155,14 +162,14 @@ const whichOf = async (
 };
 
 const parseTyped = (name: CommandName, line: string, run: string | null): ParsedCommand => {
-  const command = readTyped(name, line, run);
-  return isWrong(command) ? { kind: 'wrong', command: name, problem: command.problem } : command;
+  const command = parseTypedCommand(name, line, run);
+  return isWrongArgument(command) ? { kind: 'wrong', command: name, problem: command.problem } : command;
 };
 
 const roleForCommand = (command: ParsedCommand): UserRole =>
   isCommand(command) ? roleNeededFor(command.kind, command) : 'viewer';
 const mayGive = (context: CommandContext, command: ParsedCommand): boolean =>
-  command.kind !== 'wrong' && atLeast(context.role, roleForCommand(command));
+  command.kind !== 'wrong' && hasRoleAtLeast(context.role, roleForCommand(command));
 
 const performIfAllowed = async (
   context: CommandContext,
@@ -171,10 +178,10 @@ const performIfAllowed = async (
 ): Promise<void> => {
   const needed = roleForCommand(command);
   // guard: G4-command-role
-  if (!atLeast(context.role, needed))
+  if (!hasRoleAtLeast(context.role, needed))
     return refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed)));
   const dear = isCommand(command) && commandRow(command.kind).dear;
-  if (onlyAsks(command) && (await isBusy(context, { dear }))) return putOff(context);
+  if (isReadOnlyRequest(command) && (await isBusy(context, { dear }))) return deferUpdate(context);
   if (isCommand(command)) return performCommand(context, command, messageId);
   if (command.kind === 'wrong') return refuseWrongForm(context, command);
 };
@@ -184,7 +191,7 @@ const refuseWrongForm = async (
   { command, problem }: Extract<ParsedCommand, { kind: 'wrong' }>,
 ): Promise<void> => {
   const why = problem ? [sayRecord(context.words.problems, problem)] : [];
-  const form = context.words.replies.wrong(formOf(command, context.words));
+  const form = context.words.replies.wrong(commandFormOf(command, context.words));
   return refuseUpdate(
     context,
     'wrong form',
@@ -197,10 +204,10 @@ export const answerUnknownCommand = async (
   context: CommandContext,
   { name, near }: { name: string; near: CommandName | null },
 ): Promise<void> => {
-  if (await isBusy(context, { dear: false })) return putOff(context);
-  if (near === null || !atLeast(context.role, roleNeededFor(near)))
+  if (await isBusy(context, { dear: false })) return deferUpdate(context);
+  if (near === null || !hasRoleAtLeast(context.role, roleNeededFor(near)))
     return showHelp(context, null, escapeSentence(context.words.replies.unknown(name)));
-  const { html, buttons } = renderMeant(name, near, context.words);
+  const { html, buttons } = renderDidYouMean(name, near, context.words);
   return settleUpdate(context, 'a slip', htmlReply(html, buttons));
 };
 

@@ -1,10 +1,10 @@
 /** Asks for what an order lacks, and completes it with the person's next message (C1). Survives restarts. */
-import { roleNeededFor, readTyped } from '#commands';
+import { roleNeededFor, parseTypedCommand } from '#commands';
 import type { NewOrder } from '#orders';
 import type { MessageView, UnfinishedOrder } from '#effects';
 import type { EffectRow } from '#ports/ledger';
-import { isWrong } from '#model/chat';
-import { atLeast } from '#model/settings';
+import { isWrongArgument } from '#model/chat';
+import { hasRoleAtLeast } from '#model/settings';
 import { cutText, MINUTE } from '#model/values';
 import type { Run } from '#run';
 import { phrasesFor } from '../language/languages.ts';
@@ -16,7 +16,7 @@ import type { AnswerButton } from '../views/screen-rows.ts';
 import {
   isBusy,
   plainReply,
-  putOff,
+  deferUpdate,
   refuseUpdate,
   settleUpdate,
   viewReply,
@@ -25,11 +25,12 @@ import {
 } from './command-context.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 import { canBeAnswer, splitCommand, type SplitCommand } from './parse-command.ts';
-import { findRunsNamed, fleetOf, toNameable } from './resolve-run.ts';
+import { findRunsByName, readFleetRuns, toNameable } from './resolve-run.ts';
 import { findDelivery } from './verify-card.ts';
 
 type LacksRun = Extract<UnfinishedOrder, { lacks: 'run' }>;
 type LackingOrder = Exclude<UnfinishedOrder, LacksRun>;
+type ReplyView = Extract<MessageView, { view: 'reply' }>;
 type OrderCommand = 'new' | 'batch';
 type Message = Pick<Extract<InboundUpdate, { kind: 'message' }>, 'text' | 'replyTo' | 'private'>;
 
@@ -84,22 +85,20 @@ const findOpen = async (context: CommandContext, message: Message): Promise<Open
   if (!row || !show?.unfinished || show.unfinished.by !== context.user) return null;
   const isReply = message.replyTo !== null && findDelivery(row)?.messageId === message.replyTo;
   if (!isReply && (message.replyTo !== null || context.clock.now() - row.dueAt > MAX_PAUSE_MS)) return null;
-  const closed = closeQuestion(show, row.slot);
-  return closed && { order: show.unfinished, closed, askedAt: row.dueAt };
+  const closed = replyWithoutButtons(show, row.slot);
+  return { order: show.unfinished, closed, askedAt: row.dueAt };
 };
 
-/** A button that stands for what was asked ends the question. */
-export const closeQuestion = (show: MessageView, slot: string | null): CommandReply | null =>
-  show.view === 'reply' && show.unfinished
-    ? viewReply({ view: 'reply', html: show.html, buttons: [] }, null, slot)
-    : null;
+export const replyWithoutButtons = ({ html }: ReplyView, slot: string | null): CommandReply =>
+  viewReply({ view: 'reply', html, buttons: [] }, null, slot);
 
 /** Any message ends the question which run was meant, whether it is the answer or not. */
-export const endWhichRun = async (c: CommandContext): Promise<CommandContext> => {
+export const closeWhichRunQuestion = async (c: CommandContext): Promise<CommandContext> => {
   const row = await c.ledger.query.told(slotOf(c, 'run'));
   const show = row?.do.kind === 'chat_message' ? row.do.content : null;
-  const closed = row && show ? closeQuestion(show, row.slot) : null;
-  return closed ? { ...c, also: closed } : c;
+  return row && show?.view === 'reply' && show.unfinished
+    ? { ...c, also: replyWithoutButtons(show, row.slot) }
+    : c;
 };
 
 /** The new question takes the place of the one that was answered. */
@@ -111,7 +110,11 @@ const isRepository = (context: CommandContext, word: string): boolean =>
   word.includes('/') && context.host.isRepository(word.replace(/^https?:\/\/[^/]+\//, ''), null);
 
 /** Returns what `/new` and `/batch` lack, or null when the command itself must say what is wrong. */
-export const findLack = (context: CommandContext, command: string, rest: string): LackingOrder | null => {
+export const findMissingPart = (
+  context: CommandContext,
+  command: string,
+  rest: string,
+): LackingOrder | null => {
   if (!isOrderCommand(command) || context.file || context.picture) return null;
   const words = rest.split(/[\s,;，；、]+/).filter(Boolean);
   if (words.length === 0) return { by: context.user, lacks: 'repository', command, goal: '' };
@@ -128,11 +131,12 @@ const listKnownRepositories = async (context: CommandContext): Promise<string[]>
   return [...new Set(all.map(({ order }) => order.repo))].slice(0, MAX_NAMED_REPOSITORIES);
 };
 
-export const askForLack = async (asked: CommandContext, order: LackingOrder): Promise<void> => {
+export const askForMissingPart = async (asked: CommandContext, order: LackingOrder): Promise<void> => {
   const c = inItsPlace(asked, order);
   const { unfinished: say } = c.words;
   const needed = roleNeededFor('new');
-  if (!atLeast(c.role, needed)) return refuseUpdate(c, 'role', plainReply(c.words.roles.needs(needed)));
+  if (!hasRoleAtLeast(c.role, needed))
+    return refuseUpdate(c, 'role', plainReply(c.words.roles.needs(needed)));
   if (order.lacks === 'rest')
     return settleUpdate(c, 'a full message', questionReply(c, say.rest, order, allOf(c, order)));
   if (order.lacks === 'goal') {
@@ -167,7 +171,7 @@ export const askWhichRun = async (
       says: lineFor(order, run.id),
     },
   ]);
-  if (await isBusy(context, { dear: false })) return putOff(context);
+  if (await isBusy(context, { dear: false })) return deferUpdate(context);
   return settleUpdate(
     context,
     'which one',
@@ -184,10 +188,10 @@ const MAX_RUN_NAME_LENGTH = 120;
 const findNamed = async (context: CommandContext, said: string): Promise<string | null> => {
   if (said.length > MAX_RUN_NAME_LENGTH) return null;
   if (!/\s/.test(said)) {
-    const [run, ...others] = (await findRunsNamed(context, said)).runs;
+    const [run, ...others] = (await findRunsByName(context, said)).runs;
     if (run) return others.length === 0 ? run.id : said;
   }
-  const { all } = await fleetOf(context);
+  const { all } = await readFleetRuns(context);
   const scene = { runs: all.map(toNameable), replied: null };
   const [id, ...others] =
     findAddressed(said.toLowerCase(), phrasesFor(said, context.words.code), scene) ?? [];
@@ -218,8 +222,8 @@ type Completed =
 
 const asProposal = (whole: Extract<Completed, { kind: 'command' }>): Completed => {
   if ('kind' in whole.split || whole.split.command !== 'new') return whole;
-  const read = readTyped('new', whole.split.rest, null);
-  return isWrong(read) || read.kind !== 'new'
+  const read = parseTypedCommand('new', whole.split.rest, null);
+  return isWrongArgument(read) || read.kind !== 'new'
     ? whole
     : { kind: 'order', context: whole.context, order: read.order };
 };
@@ -269,9 +273,9 @@ export const completeOrder = async (
   if (message.replyTo === null && (await isOther())) return null;
   if (order.command === 'batch')
     return asCommand(`/batch ${said}\n${order.repositories.replaceAll(' ', '\n')}`);
-  const read = readTyped('new', `${order.repositories} ${said}`, null);
+  const read = parseTypedCommand('new', `${order.repositories} ${said}`, null);
   // What is wrong with it is said as for a typed command.
-  return isWrong(read) || read.kind !== 'new'
+  return isWrongArgument(read) || read.kind !== 'new'
     ? asCommand(`/new ${order.repositories} ${said}`)
     : { kind: 'order', context, order: read.order };
 };

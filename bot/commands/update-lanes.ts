@@ -1,9 +1,9 @@
 /** Queues updates by chat; commands that change something go before read-only ones (L8). Pure. */
-import { onlyAsks, parseCommand } from './parse-command.ts';
-import { readUpdate } from './read-update.ts';
+import { isReadOnlyRequest, parseCommand } from './parse-command.ts';
+import { readTelegramUpdate } from './read-telegram-update.ts';
 
 export const laneOf = (update: unknown): { lane: string; urgent: boolean } => {
-  const read = readUpdate(update);
+  const read = readTelegramUpdate(update);
   switch (read.kind) {
     case 'tap':
       return { lane: `chat:${read.chat}`, urgent: true };
@@ -13,7 +13,7 @@ export const laneOf = (update: unknown): { lane: string; urgent: boolean } => {
       // Commands for other bots do nothing, so their addressee is not checked here.
       return {
         lane: `chat:${read.chat}`,
-        urgent: !onlyAsks(parseCommand(read.text, null)),
+        urgent: !isReadOnlyRequest(parseCommand(read.text, null)),
       };
     case 'place':
       return { lane: `chat:${read.chat}`, urgent: false };
@@ -27,7 +27,7 @@ export const laneOf = (update: unknown): { lane: string; urgent: boolean } => {
   }
 };
 
-export const meansNothing = (update: unknown): boolean => {
-  const read = readUpdate(update);
+export const isIgnorableUpdate = (update: unknown): boolean => {
+  const read = readTelegramUpdate(update);
   return read.kind === 'inert' && read.hint === null && read.callbackId === null;
 };

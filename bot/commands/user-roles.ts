@@ -1,5 +1,5 @@
 /** Resolves the roles of chat users (G3). Roles belong to ids, never to names. */
-import { atLeast, type UserRole } from '#model/settings';
+import { hasRoleAtLeast, type UserRole } from '#model/settings';
 import type { Ledger, UserRow } from '#ports/ledger';
 
 /** `fixed` roles come from the configuration and cannot be changed in chat. */
@@ -11,7 +11,7 @@ export type ChatRoles = {
 
 type Parts = { users: Pick<Ledger['query'], 'user' | 'users'>; adminIds: readonly string[] };
 
-export const createRoles = ({ users, adminIds }: Parts): ChatRoles => {
+export const createChatRoles = ({ users, adminIds }: Parts): ChatRoles => {
   const toMember = (id: string, row: UserRow | null): ChatMember | null => {
     // guard: G3-config-admin
     if (adminIds.includes(id)) return { role: 'admin', name: row?.name ?? null, fixed: true };
@@ -34,5 +34,5 @@ export const createMayApprove =
   (roles: Pick<ChatRoles, 'of'>) =>
   async (id: string): Promise<boolean> => {
     const known = await roles.of(id);
-    return known !== null && atLeast(known.role, 'approver');
+    return known !== null && hasRoleAtLeast(known.role, 'approver');
   };

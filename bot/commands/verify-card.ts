@@ -3,18 +3,18 @@ import { z } from 'zod';
 import { findingLocation } from '#model/paths';
 import { objectionsOf } from '#model/assessment';
 import { canonicalJson } from '#model/seal';
-import { atLeast } from '#model/settings';
-import { digestFor, lastAssessed, type Run } from '#run';
+import { hasRoleAtLeast } from '#model/settings';
+import { digestFor, lastAssessedPublication, type Run } from '#run';
 import { sha256Hex } from '#runtime';
 import type { ApprovalRow, EffectRow, Ledger } from '#ports/ledger';
-import { hunksOf } from '../text/first-hunks.ts';
+import { selectHunks } from '../text/first-hunks.ts';
 import type { LanguageTexts } from '../language/languages.ts';
-import { reasonOf } from '../views/reason-messages.ts';
+import { renderReason } from '../views/reason-messages.ts';
 import type { ChatRoles } from './user-roles.ts';
 import { fitLines, momentText, codeLine, showBlock } from '../text/telegram-html.ts';
 import { policyLines } from '../views/policy-lines.ts';
 import { hunksInWords } from '../views/patch-quote.ts';
-import { byRisk, deservesAttention } from '../views/scene.ts';
+import { sortFilesByRisk, deservesAttention } from '../views/scene.ts';
 
 const DeliveredMessage = z.object({
   chat: z.string(),
@@ -29,14 +29,14 @@ export const findDelivery = (row: EffectRow): DeliveredMessage | null =>
 
 type GateTell = EffectRow & { do: { kind: 'chat_message'; content: { view: 'gate'; approvalId: string } } };
 // guard: G4-card-live
-export const isGateOf =
+export const createGateMatcher =
   (approvalId: string) =>
   (row: EffectRow): row is GateTell =>
     row.do.kind === 'chat_message' &&
     row.do.content.view === 'gate' &&
     row.do.content.approvalId === approvalId;
 
-export const cardsIn = async (
+export const findSentCards = async (
   query: Ledger['query'],
   runId: string,
   approvalId: string,
@@ -44,7 +44,7 @@ export const cardsIn = async (
 ): Promise<{ n: number; messageId: string }[]> => {
   const rows = await query.effects({ runId, kind: 'chat_message', state: 'done' });
   return rows
-    .filter(isGateOf(approvalId))
+    .filter(createGateMatcher(approvalId))
     .map((row) => ({ n: row.n, sent: findDelivery(row) }))
     .flatMap(({ n, sent }) => (sent?.chat === chat ? [{ n, messageId: sent.messageId }] : []))
     .sort((a, b) => a.n - b.n);
@@ -63,7 +63,7 @@ export const findClosingReason = (
   words: LanguageTexts,
 ): string | null => {
   const { tap, calendar } = words;
-  const because = row.reason ? reasonOf({ lifecycle: { reason: row.reason } }, now, words) : '';
+  const because = row.reason ? renderReason({ lifecycle: { reason: row.reason } }, now, words) : '';
   if (row.state === 'consumed') return tap.approvedBy(signersOf(run, row.id));
   if (row.state === 'denied') return tap.deniedAlready(because);
   if (row.state === 'expired') return tap.expired(momentText(row.closedAt ?? row.expiresAt, now, calendar));
@@ -81,7 +81,7 @@ export const findLapsedSigners = async (roles: ChatRoles, run: Run): Promise<str
   const names: string[] = [];
   for (const { id, name } of run.gate.approval?.signatures ?? []) {
     const member = id === null ? null : await roles.of(id);
-    if (!member || !atLeast(member.role, 'approver')) names.push(name);
+    if (!member || !hasRoleAtLeast(member.role, 'approver')) names.push(name);
   }
   return names;
 };
@@ -96,7 +96,7 @@ export const riskSlot = (run: Run, user: string): string => {
   return `risk:${run.id}:${what}:${user}`;
 };
 
-export const mustReadFirst = async (query: Ledger['query'], run: Run, user: string): Promise<boolean> =>
+export const mustReadRiskFirst = async (query: Ledger['query'], run: Run, user: string): Promise<boolean> =>
   run.gate.approval?.kind !== 'reply' &&
   run.gate.proposal?.fields.assessment.risk === 'high' &&
   (await query.sent(riskSlot(run, user))) === null;
@@ -104,8 +104,8 @@ export const mustReadFirst = async (query: Ledger['query'], run: Run, user: stri
 /** P3: answers "which policy stopped this?" with its id, its reason and the risk factors. */
 export const riskHtml = (run: Run, patch: { text: string } | null, words: LanguageTexts): string => {
   const diff = run.change.commit?.diff;
-  const assessed = lastAssessed(run);
-  const flagged = diff ? byRisk(diff).filter((f) => deservesAttention(diff, f)) : [];
+  const assessed = lastAssessedPublication(run);
+  const flagged = diff ? sortFilesByRisk(diff).filter((f) => deservesAttention(diff, f)) : [];
   const findings = (diff?.findings ?? []).slice(0, 8);
   const head = fitLines(
     [
@@ -119,7 +119,7 @@ export const riskHtml = (run: Run, patch: { text: string } | null, words: Langua
     ],
     2_000,
   );
-  const hunks = patch ? hunksOf(patch.text, new Set(flagged.map((f) => f.path)), 6_000) : '';
+  const hunks = patch ? selectHunks(patch.text, new Set(flagged.map((f) => f.path)), 6_000) : '';
   return hunks
     ? `${head}\n<blockquote expandable><code>${showBlock(hunksInWords(hunks, words), 1_800)}</code></blockquote>`
     : head;

@@ -2,8 +2,13 @@
 import { roleNeededFor } from '#commands';
 import type { Run } from '#run';
 import type { EffectRow } from '#ports/ledger';
-import { stepFrom, type PageAt } from '../text/hunk-pages.ts';
-import { patchFilesByRisk, isCurrent, nextFlagged, type HunksView } from '../views/change-viewer.ts';
+import { findPageAfter, type PageAt } from '../text/hunk-pages.ts';
+import {
+  patchFilesByRisk,
+  isCurrentPage,
+  findNextFlaggedFile,
+  type HunksView,
+} from '../views/change-viewer.ts';
 import { showsFix } from '../views/scene.ts';
 import { findClosingReason } from './verify-card.ts';
 import { viewReply, type CommandReply, type CommandContext } from './command-context.ts';
@@ -17,7 +22,7 @@ import {
 } from './define-button.ts';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 import type { PictureSide } from '#model/change';
-import { pictureIn } from '../text/recognise-picture.ts';
+import { recognisePicture } from '../text/recognise-picture.ts';
 
 const showPictures = async (context: CommandContext, run: Run, view: HunksView): PendingTapAnswer => {
   const { tap, viewer } = context.words;
@@ -35,7 +40,7 @@ const showPictures = async (context: CommandContext, run: Run, view: HunksView):
   const found: PictureSide[] = [];
   for (const one of sides) {
     const bytes = await context.readers.fileOf?.(run.id, one.sha, one.path);
-    if (bytes && pictureIn(bytes)) found.push(one);
+    if (bytes && recognisePicture(bytes)) found.push(one);
   }
   return found.length === 0
     ? settleTap(context, viewer.noPicture, true)
@@ -66,7 +71,7 @@ const VIEWER = cardWithCheck(runCardOn('diff_page'), async (tap): Promise<Opened
   const here = (at: PageAt): CommandReply => viewReply({ ...view, ...at }, run.id, slot);
   const now = c.clock.now();
   const approval = approvalId === null ? null : await c.ledger.query.approval(approvalId);
-  if (!isCurrent(view, run, approval, now)) {
+  if (!isCurrentPage(view, run, approval, now)) {
     const closed = approval && findClosingReason(run, approval, now, c.words);
     return settleTap(c, closed ?? c.words.viewer.over, true, here(view));
   }
@@ -87,11 +92,11 @@ const turnTo = async (
   return to ? settleTap(c, '', false, here(to)) : settleTap(c, c.words.viewer.end, false);
 };
 
-const turnButton = <const Verb extends string>(verb: Verb, step: Parameters<typeof stepFrom>[2]) =>
+const turnButton = <const Verb extends string>(verb: Verb, step: Parameters<typeof findPageAfter>[2]) =>
   defineButton(VIEWER, {
     verb,
     role: roleNeededFor('diff'),
-    onTap: (tap): PendingTapAnswer => turnTo(tap, (book) => stepFrom(book, tap.show, step)),
+    onTap: (tap): PendingTapAnswer => turnTo(tap, (book) => findPageAfter(book, tap.show, step)),
   });
 
 export const VIEWER_BUTTONS = [
@@ -104,7 +109,7 @@ export const VIEWER_BUTTONS = [
     role: roleNeededFor('diff'),
     onTap: (tap): PendingTapAnswer =>
       turnTo(tap, (book) => {
-        const file = nextFlagged(tap.run, book, tap.show.file);
+        const file = findNextFlaggedFile(tap.run, book, tap.show.file);
         return file < 0 ? null : { file, page: 0 };
       }),
   }),

@@ -5,7 +5,7 @@ import type { CampaignTrigger } from '#model/schedule';
 import { type RuleKind, shortCommand } from '#model/contract';
 import type { CommandFailure, CiVersions, EnvironmentGap } from '#model/environment';
 import type { FailureDetail } from '#model/failure';
-import { sayRecord, type SentenceCatalogue } from '../text/catalogue.ts';
+import { sayRecord, type SentenceCatalogue } from '../text/sentence-catalogue.ts';
 import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
 

@@ -1,10 +1,10 @@
 /** Says what policies, risk, grades and the rules of a repository state: which sentence, filled in with what. */
 import type { AssessmentReason, AssessmentReasonOf, NotModified, SignatureAsks } from '#model/assessment';
-import { spanOf } from '#model/values';
+import { toWholeUnits } from '#model/values';
 import type { RuleKind } from '#model/contract';
 import type { DependencyChange } from '#model/change';
 import type { SealDifference } from '#model/seal';
-import { sayRecord, type SentenceCatalogue } from '../text/catalogue.ts';
+import { sayRecord, type SentenceCatalogue } from '../text/sentence-catalogue.ts';
 import type { composeRecords } from './compose-records.ts';
 import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
@@ -47,7 +47,7 @@ export const composeAsks = (
   asks: Omit<SignatureAsks, 'approvers'> & { approvers?: readonly { name: string }[] },
 ): string[] => {
   const { approvals: n = 1, approvers, afterMs } = asks;
-  const span = spanOf(afterMs ?? 0);
+  const span = toWholeUnits(afterMs ?? 0);
   return [
     ...(approvers
       ? [

@@ -4,7 +4,7 @@ import type { PolicyObjections } from '#model/assessment';
 import type { CampaignTrigger } from '#model/schedule';
 import type { PullChange } from '#model/pull';
 import { cutText, HOUR, MINUTE, SECOND } from '#model/values';
-import type { SentenceCatalogue } from '../text/catalogue.ts';
+import type { SentenceCatalogue } from '../text/sentence-catalogue.ts';
 import type { composeJudgements } from './compose-judgements.ts';
 import type { composeRecords } from './compose-records.ts';
 import { extendSentences } from './extend-sentences.ts';

@@ -1,6 +1,6 @@
 /** Says records of failures, findings and refusals: which sentence, and what it is filled in with. */
 import {
-  certificateHelps,
+  canCaListHelp,
   type HostRefusal,
   type HostRefusalKind,
   isRefusal,
@@ -12,7 +12,7 @@ import type { CiVerdictReason } from '#model/ci';
 import type { CommandProblem } from '#model/chat';
 import { shellName, issueLocation, type ExpectedValue, type ValidationIssue } from '#model/settings';
 import type { Finding, FindingNote, SecretName } from '#model/change';
-import { sayRecord, type SentenceCatalogue } from '../text/catalogue.ts';
+import { sayRecord, type SentenceCatalogue } from '../text/sentence-catalogue.ts';
 import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
 
@@ -33,7 +33,7 @@ const composeHostRefusals = ({ hostRefusals, certificates, parties }: SentenceTr
     party,
     capitalParty: capitaliseFirst(party),
     problem: certificates[certificateProblem(refusal.code ?? '')],
-    step: certificates[certificateHelps(refusal.code ?? '') ? 'nameAuthority' : 'askThem'],
+    step: certificates[canCaListHelp(refusal.code ?? '') ? 'nameAuthority' : 'askThem'],
   });
   const says: Record<HostRefusalKind, (of: ReturnType<typeof fillRefusal>) => string> = hostRefusals;
   const wayRefused = (refusal: HostRefusal, party: string): string =>

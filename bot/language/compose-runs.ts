@@ -1,14 +1,19 @@
 /** Says why a run is where it is, why a command is refused, and what an agent is told. */
 import type { RefusalHint, Refusal, Reason, ReasonOf } from '#run';
-import { inUnits, type BudgetKind } from '#model/limits';
-import { alikeStops, faultOf, type BaselineStop, type ObservedToolchain } from '#model/evidence';
+import { toBudgetUnits, type BudgetKind } from '#model/limits';
+import { groupAlikeStops, stopFaultOf, type BaselineStop, type ObservedToolchain } from '#model/evidence';
 import type { PolicyObjections } from '#model/assessment';
 import type { SkippedFile } from '#model/change';
 import { isHostRefusal } from '#model/failure';
 import { firstLine, type Feedback } from '#model/feedback';
 import { isTerminal } from '#model/run';
 import type { CommandFailure } from '#model/environment';
-import { joinParts, sayRecord, type RenderContext, type SentenceCatalogue } from '../text/catalogue.ts';
+import {
+  joinParts,
+  sayRecord,
+  type RenderContext,
+  type SentenceCatalogue,
+} from '../text/sentence-catalogue.ts';
 import type { composeBudgets } from './compose-budgets.ts';
 import type { composeJudgements } from './compose-judgements.ts';
 import type { composeRecords } from './compose-records.ts';
@@ -38,7 +43,7 @@ const composeBaseline = (
     const { commandFailure: failure, command } = stop;
     const ways = waysFor(failure).map(formatWay);
     return baseline.stopped({
-      fault: faultOf(stop),
+      fault: stopFaultOf(stop),
       failure: commandFailures[failure.kind]({
         ...failure,
         command,
@@ -101,7 +106,7 @@ const composeStarts = (tree: SentenceTree, { rule, stopReason, toolMismatches }:
     tree.reasons.write_slot_wait({ ...it, queueLength, at: it.readyAt === 0 ? null : time(it.readyAt) }),
   base_unusable: ({ run, stops, toolVersionMismatches }: Of<'base_unusable'>) =>
     [
-      ...alikeStops(stops).map(stopReason),
+      ...groupAlikeStops(stops).map(stopReason),
       toolMismatches(toolVersionMismatches),
       tree.reasons.base_unusable({ run }),
     ]
@@ -127,7 +132,7 @@ const composeStops = (tree: SentenceTree, told: Told) => {
   const { hostRefused, failedInDetail, untranslated, refused, feedbackLine } = told;
   const { failures } = tree.why;
   const formatAmount = (budget: BudgetKind, amount: number): string =>
-    told.budgets.amounts[budget](inUnits(budget, amount));
+    told.budgets.amounts[budget](toBudgetUnits(budget, amount));
   return {
     plan_too_long: ({ rounds, about }: Of<'plan_too_long'>) =>
       tree.reasons.plan_too_long({ rounds, about: about && feedbackLine(about) }),
@@ -164,7 +169,7 @@ const composeStops = (tree: SentenceTree, told: Told) => {
         name: tree.budgets.names[budget],
         usedAmount: atMost ? tree.budgets.atMost(formatAmount(budget, used)) : formatAmount(budget, used),
         limitAmount: formatAmount(budget, limit),
-        raise: inUnits(budget, raise),
+        raise: toBudgetUnits(budget, raise),
         about: feedbackLine(about),
       }),
     price_unknown: (it: Of<'price_unknown'>) =>

@@ -1,10 +1,10 @@
 /** Puts the sentences together where none can say it alone: the same for each language. */
 import { type AgentSettingsCount, issueLocation, type ValidationIssue } from '#model/settings';
-import { sayFault, type DatabaseFault } from '#model/failure';
+import { renderDatabaseFault, type DatabaseFault } from '#model/failure';
 import type { VoiceProblem } from '../voice/voice-notes.ts';
 import type { HunkPage } from '../text/hunk-pages.ts';
 import type { CommandType } from '#inputs';
-import { formatSignedNumber, type SentenceCatalogue, sayRecord } from '../text/catalogue.ts';
+import { formatSignedNumber, type SentenceCatalogue, sayRecord } from '../text/sentence-catalogue.ts';
 import { composeBudgets } from './compose-budgets.ts';
 import { composeCampaigns, composeCards } from './compose-cards.ts';
 import { composeJudgements } from './compose-judgements.ts';
@@ -62,6 +62,7 @@ const composeRiskFlags =
       [/^Git LFS: large files are not fetched$/, () => riskFlags.lfs],
       [/^submodules: they are not fetched$/, () => riskFlags.submodules],
       [/^very large: (\d+) files$/, riskFlags.large],
+      [/^several devcontainers \((.*)\): none is taken; containers\.image .*$/, riskFlags.devcontainers],
       [
         /^(\d+) commands? of more than (\d+) characters (?:is|are) not run$/,
         (count, most) => riskFlags.longCommands(Number(count), most),
@@ -94,7 +95,9 @@ const composeSetup = (tree: SentenceTree, records: ReturnType<typeof composeReco
   agentSettings: ({ hooks, servers, skills, plugins, files }: AgentSettingsCount): string =>
     tree.agentSettings(hooks, servers, skills, plugins, files),
   databaseFault: (fault: DatabaseFault): string =>
-    sayFault(fault, (kind, fields) => (tree.databaseFaults[kind] as (of: typeof fields) => string)(fields)),
+    renderDatabaseFault(fault, (kind, fields) =>
+      (tree.databaseFaults[kind] as (of: typeof fields) => string)(fields),
+    ),
 });
 
 const voiceProblems = ({ voice, voiceProblems: says }: SentenceTree): SentenceCatalogue<VoiceProblem> => {

@@ -1,6 +1,6 @@
 /** English for prompts, logs, exports and what is published, whatever a chat speaks. Times are ISO 8601. */
 import type { EffectContext } from '#kernel';
-import { sayRecord } from '../text/catalogue.ts';
+import { sayRecord } from '../text/sentence-catalogue.ts';
 import { enTexts as english } from './languages.ts';
 
 export const ENGLISH_WORDING: EffectContext['texts']['wording'] = {

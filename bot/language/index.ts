@@ -11,4 +11,4 @@ export {
   createWordsFor,
   enTexts,
 } from './languages.ts';
-export { loadCommandLine, loadSentences } from './load-sentences.ts';
+export { loadCommandLineSentences, loadSentences } from './load-sentences.ts';

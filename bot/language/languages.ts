@@ -1,7 +1,7 @@
 /** Manages the bot's languages and the language of each chat. */
 import { z } from 'zod';
 import type { Ledger } from '#ports/ledger';
-import { readPlace } from '../chat-topics.ts';
+import { parseTopicChat } from '../chat-topics.ts';
 import type { LanguagePhrases } from '../phrases/phrase-rules.ts';
 import { phrasesOf } from '../phrases/load-phrases.ts';
 import { composeTexts } from './compose-texts.ts';
@@ -44,7 +44,7 @@ export type WordsFor = (chat: string | null) => Promise<LanguageTexts>;
 
 /** `zh` was chosen, `spoken:zh` is the last sentence's language, `auto:zh` the app's. */
 const Setting = z.templateLiteral([z.enum(['', 'spoken:', 'auto:']), z.enum(LANGUAGE_CODES)]);
-const keyOf = (place: string): string => `language:${readPlace(place).chat}`;
+const keyOf = (place: string): string => `language:${parseTopicChat(place).chat}`;
 type Spoken = { language: LanguageCode; chosen: boolean; heard: boolean };
 
 export const languageOfChat = async (

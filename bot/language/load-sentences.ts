@@ -70,7 +70,7 @@ const createSpeaker = (language: string, text: string): Speaker => {
 };
 
 /** Other sentences refer to it; code does not say it. */
-export const isPart = (id: string): boolean => /^\w+Parts-/.test(id);
+export const isSentencePart = (id: string): boolean => /^\w+Parts-/.test(id);
 
 /** Names each sentence's parameters in their order; * stands for one record with its fields. */
 export type SentenceParameters = Readonly<Record<string, string>>;
@@ -97,7 +97,7 @@ export const parseSentences = (
 ): SentenceTree => {
   const speaker = createSpeaker(language, text);
   const root: Branch = {};
-  for (const id of speaker.ids.filter((one) => !isPart(one))) {
+  for (const id of speaker.ids.filter((one) => !isSentencePart(one))) {
     const path = id.split('-');
     const last = path.pop() ?? '';
     const branch = path.reduce((above, key) => (above[key] ??= {}) as Branch, root);
@@ -110,5 +110,5 @@ export const loadSentences = (language: string): SentenceTree =>
   parseSentences(language, readSentenceFile(language));
 
 /** English stands where commands and options are declared. */
-export const loadCommandLine = (language: string): Speaker =>
+export const loadCommandLineSentences = (language: string): Speaker =>
   createSpeaker(language, readSentenceFile(`command-line-${language}`));

@@ -41,7 +41,7 @@ const fetchWithLimit: typeof fetch = async (input, init) => {
   return new Response(counted ?? null, { status, statusText, headers });
 };
 
-const languageOf = async ({ provider, model, key, url }: ChatModelWay) => {
+const loadLanguageModel = async ({ provider, model, key, url }: ChatModelWay) => {
   const options = { apiKey: key, fetch: fetchWithLimit };
   if (provider === 'anthropic')
     return (await import('@ai-sdk/anthropic')).createAnthropic({
@@ -71,7 +71,7 @@ export const createModelClient =
     let tokens = 0;
     try {
       const result = await generateText({
-        model: await languageOf(way),
+        model: await loadLanguageModel(way),
         instructions: system,
         prompt: text,
         tools: given,

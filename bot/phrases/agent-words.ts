@@ -1,16 +1,16 @@
 /** Finds what an agent is to be told in what somebody wrote, without who is to be told it (C4). Pure. */
 import { maskNames } from './classify.ts';
 import {
-  clausesOf,
+  splitClauses,
   findAside,
   findIntent,
   isOrderOfRun,
   withoutEndMarks,
   withoutPoliteness,
 } from './clauses.ts';
-import { byWord, findMeantRuns, type PhraseScene } from './find-meant-runs.ts';
+import { findRunsByWord, findMeantRuns, type PhraseScene } from './find-meant-runs.ts';
 import type { LanguagePhrases } from './phrase-rules.ts';
-import { MAX_PHRASE_LENGTH, normalizePhrase, toPlainWords } from './plain-words.ts';
+import { MAX_PHRASE_LENGTH, normalizePhrase, toPlainWords } from './normalize-phrase.ts';
 
 /**
  * `ids` are the runs whose agent is addressed, none for any agent; null where nobody is. `named` are
@@ -35,7 +35,7 @@ export const findAgentWords = (text: string, phrases: LanguagePhrases, scene: Ph
     if (ids) return addressing(words, ids);
   }
   const [, first = '', rest = ''] = /^(\S+?)[:,]? (\S.{2,})$/s.exec(asked) ?? [];
-  const found = byWord(first, scene);
+  const found = findRunsByWord(first, scene);
   if (found.sure && found.ids.length > 0 && rest !== '') return addressing(rest, found.ids);
   const said = normalizePhrase(whole, phrases);
   const isName = whole.length <= MAX_ADDRESS_LENGTH && findAddressed(said, phrases, scene) !== null;
@@ -86,8 +86,8 @@ export const tellsSomething = (
 /** `stop, that is the wrong file`: a stop, and then no order, but why. */
 export const stopsWithWords = (text: string, phrases: LanguagePhrases, scene: PhraseScene): boolean => {
   if (text.length > MAX_PHRASE_LENGTH) return false;
-  const [first = '', ...others] = clausesOf(toPlainWords(text, phrases, scene.runs), phrases).map((clause) =>
-    withoutEndMarks(withoutPoliteness(clause, phrases)),
+  const [first = '', ...others] = splitClauses(toPlainWords(text, phrases, scene.runs), phrases).map(
+    (clause) => withoutEndMarks(withoutPoliteness(clause, phrases)),
   );
   const isPause = findIntent(phrases.orders, first) === 'pause' && isOrderOfRun(first, phrases, scene);
   return (

@@ -37,7 +37,7 @@ export type ClassifiedIntent = (typeof CLASSIFIED_INTENTS)[number];
 /** One character per weight in `weights.json`; the middle one is zero. */
 export const WEIGHT_LEVELS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-';
 
-export const turnIntoShares = (scores: Float64Array): void => {
+export const applySoftmax = (scores: Float64Array): void => {
   const most = Math.max(...scores);
   let sum = 0;
   for (let k = 0; k < scores.length; k += 1) {

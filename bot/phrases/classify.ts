@@ -1,7 +1,7 @@
 /** Rates intents with a linear model, loaded on first use (C4). It only orders guesses. */
 import {
   CLASSIFIED_INTENTS,
-  turnIntoShares,
+  applySoftmax,
   WEIGHT_LEVELS,
   type ClassifiedIntent,
 } from './classified-intents.ts';
@@ -91,7 +91,7 @@ export const classifyPhrase = async (said: string, runs: readonly KnownRun[]): P
   const scale = step / Math.sqrt(found.length);
   for (let k = 0; k < CLASSIFIED_INTENTS.length; k += 1)
     scores[k] = (scores[k] ?? 0) * scale + (bias[k] ?? 0);
-  turnIntoShares(scores);
+  applySoftmax(scores);
   return CLASSIFIED_INTENTS.map((guess, k) => ({ guess, likelihood: scores[k] ?? 0 })).sort(
     (a, b) => b.likelihood - a.likelihood,
   );

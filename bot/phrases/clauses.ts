@@ -1,7 +1,7 @@
 /** Splits what somebody said into its clauses, and finds the orders in them (C4). Pure. */
 import { maskNames } from './classify.ts';
 import { findMeantRuns, type KnownRun, type MeantRuns, type PhraseScene } from './find-meant-runs.ts';
-import { normalizePhrase } from './plain-words.ts';
+import { normalizePhrase } from './normalize-phrase.ts';
 import type { LanguagePhrases, PhraseIntent, PhraseRule } from './phrase-rules.ts';
 
 export const withoutPoliteness = (said: string, { politeness }: LanguagePhrases): string => {
@@ -18,17 +18,17 @@ export const findIntent = (rules: readonly PhraseRule[], said: string): PhraseIn
   rules.find(([, pattern]) => pattern.test(said))?.[0] ?? null;
 export const withoutEndMarks = (said: string): string => said.replace(/(?<![\s.!?,~])[\s.!?,~]+$/u, '');
 
-export const ordersNothing = (said: string, { never, later }: LanguagePhrases): boolean =>
+export const isNeverOrLater = (said: string, { never, later }: LanguagePhrases): boolean =>
   never.test(said) || later.test(said);
 
-export const clausesOf = (said: string, phrases: LanguagePhrases): string[] =>
+export const splitClauses = (said: string, phrases: LanguagePhrases): string[] =>
   said
     .split(phrases.between)
     .map((clause) => withoutEndMarks(clause ?? ''))
     .filter(Boolean);
 
 /** `retry it`, but not `retry the request twice`, which is work for an agent. */
-export const isOfRun = (after: string, { object }: LanguagePhrases, { runs }: PhraseScene): boolean =>
+export const hasRunAsObject = (after: string, { object }: LanguagePhrases, { runs }: PhraseScene): boolean =>
   object.test(maskNames(after, runs));
 
 const BY_THEMSELVES: readonly PhraseIntent[] = ['update', 'done'];
@@ -38,7 +38,8 @@ export const isOrderOfRun = (clause: string, phrases: LanguagePhrases, scene: Ph
   const found = pattern?.exec(clause);
   if (intent === undefined || !found) return false;
   return (
-    BY_THEMSELVES.includes(intent) || isOfRun(clause.slice(found.index + found[0].length), phrases, scene)
+    BY_THEMSELVES.includes(intent) ||
+    hasRunAsObject(clause.slice(found.index + found[0].length), phrases, scene)
   );
 };
 
@@ -61,7 +62,7 @@ export const findAside = (text: string, phrases: LanguagePhrases): 'no' | 'chat'
     clause === '' || phrases.yes.test(clause) || phrases.filler.test(clause) || phrases.greeting.test(clause);
   const either = (test: (clause: string) => boolean) => (clause: string) =>
     test(clause) || test(withoutPoliteness(clause, phrases));
-  const clauses = clausesOf(said, phrases);
+  const clauses = splitClauses(said, phrases);
   const isAside = either((clause) => isNo(clause) || isChat(clause));
   if (clauses.length === 0 || !clauses.every(isAside)) return null;
   return clauses.some(either(isNo)) ? 'no' : 'chat';
@@ -73,9 +74,13 @@ type ClauseOrder = { intent: PhraseIntent; about: MeantRuns };
 const isOfNames = (clause: string, phrases: LanguagePhrases, runs: readonly KnownRun[]): boolean =>
   phrases.alone.test(maskNames(clause, runs));
 
-export const ordersIn = (said: string, phrases: LanguagePhrases, scene: PhraseScene): ClauseOrder[] => {
+export const findClauseOrders = (
+  said: string,
+  phrases: LanguagePhrases,
+  scene: PhraseScene,
+): ClauseOrder[] => {
   const clauses: string[] = [];
-  for (const clause of clausesOf(said, phrases)) {
+  for (const clause of splitClauses(said, phrases)) {
     const order = clauses.findLastIndex((one) => findIntent(phrases.orders, one) !== null);
     if (order >= 0 && isOfNames(clause, phrases, scene.runs)) clauses[order] += ` ${clause}`;
     else clauses.push(clause);
@@ -95,7 +100,7 @@ export const splitSpared = (said: string, phrases: LanguagePhrases, scene: Phras
   const spared: string[] = [];
   let isSparing = false;
   let hasMark = false;
-  for (const clause of clausesOf(said, phrases)) {
+  for (const clause of splitClauses(said, phrases)) {
     if (isSparing && isOfNames(clause, phrases, scene.runs)) {
       spared.push(...findMeantRuns(clause, phrases, scene).ids);
       continue;
@@ -110,7 +115,7 @@ export const splitSpared = (said: string, phrases: LanguagePhrases, scene: Phras
   const rest = kept.filter(Boolean).join(', ');
   const isOfAll = phrases.which.all.test(rest) || phrases.which.others.test(rest);
   if (!hasMark || (spared.length === 0 && !isOfAll)) return null;
-  const orders = ordersIn(isOfAll ? said : rest, phrases, scene);
+  const orders = findClauseOrders(isOfAll ? said : rest, phrases, scene);
   return orders.length > 0 ? { kept: rest, spared } : null;
 };
 

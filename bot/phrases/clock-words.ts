@@ -6,11 +6,11 @@ const NUMBERS = wordGroup(WORDS_FOLDER, 'numbers').map(
   ([value, { source }]) => [Number(value), new RegExp(`^(?:${source})$`, 'u')] as const,
 );
 const TEN = '十';
-export const toNumber = (word: string): number => {
+export const parseNumberWord = (word: string): number => {
   if (/^\d+$/.test(word)) return Number(word);
   if (word.includes(TEN)) {
     const [tens = '', ones = ''] = word.split(TEN);
-    return (tens === '' ? 1 : toNumber(tens)) * 10 + (ones === '' ? 0 : toNumber(ones));
+    return (tens === '' ? 1 : parseNumberWord(tens)) * 10 + (ones === '' ? 0 : parseNumberWord(ones));
   }
   return NUMBERS.find(([, says]) => says.test(word))?.[0] ?? NaN;
 };
@@ -42,7 +42,7 @@ const timeAt = (hours: number, minutes: string): string | null => {
 };
 const clockOf = ([before = '', hour = '', minutes = '', behind = '']: ClockWords): string | null => {
   const isSaid = (part: RegExp): boolean => part.test(before) || part.test(behind);
-  const told = toNumber(hour);
+  const told = parseNumberWord(hour);
   if (told === 12 && isSaid(CLOCK_WORDS.midnight)) return timeAt(0, minutes);
   const isSmall = told <= LAST_SMALL_HOUR && isSaid(CLOCK_WORDS.night);
   return timeAt(told < 12 && !isSmall && isSaid(CLOCK_WORDS.afternoon) ? told + 12 : told, minutes);
@@ -53,7 +53,7 @@ export const findClockStart = (said: string): string | null => {
   if (!found) return null;
   const words = found.slice(found[2] === undefined ? 5 : 1);
   const [before = '', hour = '', , behind = ''] = words;
-  return before !== '' || behind !== '' || toNumber(hour) > 12 ? clockOf(words) : null;
+  return before !== '' || behind !== '' || parseNumberWord(hour) > 12 ? clockOf(words) : null;
 };
 
 /** `下午一点到两点`, `十二点到一点`: an end with no half of the day of its own is in that of the start. */
@@ -69,7 +69,7 @@ export const findClockSpan = (said: string): ClockSpan | null => {
   const from = clockOf(found.slice(1, 5));
   const words = found.slice(5);
   const [before = '', hour = '', minutes = '', behind = ''] = words;
-  const end = toNumber(hour);
+  const end = parseNumberWord(hour);
   const isTold = before !== '' || behind !== '';
   const to = !isTold && isSameHalf(from, end) ? timeAt(end + 12, minutes) : clockOf(words);
   return from === null || to === null || from === to ? null : { from, to };

@@ -1,6 +1,6 @@
 /** Reads settings, another engine and a wish to stop in words, in any language (C4). Pure; it only proposes. */
 import { wordPatterns } from '#tools/words';
-import { findClockSpan, findClockStart, toNumber } from './clock-words.ts';
+import { findClockSpan, findClockStart, parseNumberWord } from './clock-words.ts';
 import { readOpeningWish, type OpeningWish } from './opening-words.ts';
 import type { LanguagePhrases } from './phrase-rules.ts';
 import { findMeantRuns, type MeantRuns, type PhraseScene } from './find-meant-runs.ts';
@@ -76,7 +76,7 @@ const findLimitLine = (said: string): string | null => {
   if (budget !== undefined) return `${budget}budget ${amount ?? hanAmount}`;
   const [, most, span, hanSpan = '', hanMost] = SETTING_WORDS.opened.exec(said) ?? [];
   const cap = OPENED_CAPS[span ?? hanSpan];
-  return cap === undefined ? null : `${cap} ${toNumber(most ?? hanMost ?? '')}`;
+  return cap === undefined ? null : `${cap} ${parseNumberWord(most ?? hanMost ?? '')}`;
 };
 
 const COUNTED = ['parallel', 'daily', 'card', 'approvals'] as const;
@@ -85,7 +85,7 @@ const findCountLine = (said: string): string | null => {
     const word = SETTING_WORDS[name].exec(said)?.slice(1).find(Boolean);
     // Approvals of one run are asked for in other words.
     if (word !== undefined && (name !== 'approvals' || SETTING_WORDS.fromNow.test(said)))
-      return `${name} ${toNumber(word)}`;
+      return `${name} ${parseNumberWord(word)}`;
   }
   return null;
 };
@@ -125,7 +125,7 @@ export const withoutEndOfPause = (text: string): string =>
 const isDoubted = (said: string, phrases: LanguagePhrases): boolean =>
   phrases.doubt.test(withoutUnwanted(said, phrases).split(SETTING_WORDS.noDoubt).join(' '));
 
-export const readDirectly = (
+export const readDirectPhrase = (
   said: string,
   phrases: LanguagePhrases,
   scene: PhraseScene,

@@ -1,5 +1,5 @@
 /** Finds the runs that a text refers to (C4). Pure. */
-import { readLink, type RepoLink } from '#orders';
+import { parseRepoLink, type RepoLink } from '#orders';
 import type { LanguagePhrases } from './phrase-rules.ts';
 
 export type KnownRun = {
@@ -44,14 +44,17 @@ export const findMeantRuns = (said: string, phrases: LanguagePhrases, scene: Phr
 };
 
 /** `sure` is false for names that can change their meaning, e.g. list positions. */
-export const byWord = (word: string, scene: PhraseScene): { ids: readonly string[]; sure: boolean } => {
+export const findRunsByWord = (
+  word: string,
+  scene: PhraseScene,
+): { ids: readonly string[]; sure: boolean } => {
   const said = word.toLowerCase();
   const bare = said.replace(/^#/, '');
   const { runs } = scene;
   const idsOf = (of: readonly KnownRun[]): string[] => of.map(({ id }) => id);
   const whole = runs.filter(({ id }) => id.toLowerCase() === bare);
   if (whole.length > 0) return { ids: idsOf(whole), sure: true };
-  const link = readLink(said);
+  const link = parseRepoLink(said);
   const pulled = runs.filter(
     ({ repo, pull }) =>
       pull !== null &&
@@ -90,7 +93,7 @@ const numberOf = (pull: string | null): string | null => /(\d+)\/?$/.exec(pull ?
 const linkIn = (said: string): RepoLink | null =>
   said
     .split(/\s+/)
-    .map(readLink)
+    .map(parseRepoLink)
     .find((link) => link !== null) ?? null;
 
 const byPull = (said: string, { runs }: PhraseScene): MeantRuns | null => {

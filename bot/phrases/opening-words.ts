@@ -1,5 +1,5 @@
 /** Reads when pull requests may be opened: `no pull requests on Fridays` (G10). Pure. */
-import { daysOf } from '#model/schedule';
+import { weekdaysBetween } from '#model/schedule';
 import { wordPatterns } from '#tools/words';
 import { findClockSpan, type ClockSpan } from './clock-words.ts';
 
@@ -24,7 +24,7 @@ const readDays = (list: string): ReadonlySet<number> =>
   new Set(
     list.split(LISTS.and).flatMap((part) => {
       const [first = '', last = first] = GROUPS[part] ?? part.split(LISTS.to);
-      return [...daysOf(first, last)];
+      return [...weekdaysBetween(first, last)];
     }),
   );
 

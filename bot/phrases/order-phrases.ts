@@ -1,8 +1,8 @@
 /** Finds an order in what somebody wrote: its repository, and its goal as it was spelled (C4). Pure. */
-import { findIntent, isOrderOfRun, ordersNothing, withoutEndMarks, withoutPoliteness } from './clauses.ts';
+import { findIntent, isOrderOfRun, isNeverOrLater, withoutEndMarks, withoutPoliteness } from './clauses.ts';
 import type { KnownRun, PhraseScene } from './find-meant-runs.ts';
 import type { LanguagePhrases } from './phrase-rules.ts';
-import { MAX_PHRASE_LENGTH, normalizePhrase } from './plain-words.ts';
+import { MAX_PHRASE_LENGTH, normalizePhrase } from './normalize-phrase.ts';
 
 export type PhrasedOrder = { kind: 'new'; repo: string; goal: string };
 
@@ -45,7 +45,7 @@ const goalAround = (
 };
 
 /** Reads text that is known to be an order; everything beside the repository is the goal. */
-export const orderIn = (
+export const parseKnownOrder = (
   text: string,
   said: string,
   phrases: LanguagePhrases,
@@ -107,7 +107,7 @@ const WISH_WORDS =
   /\b(?:must|should|shall|needs? to|has to|have to|ought to|please)\b|必须|应该|应当|需要|请|要/;
 
 /** `In owner/name: what must be so` names an order, whatever its words would mean alone. */
-export const explicitOrder = (
+export const findExplicitOrder = (
   text: string,
   said: string,
   phrases: LanguagePhrases,
@@ -135,7 +135,7 @@ const findAskedWork = (said: string, phrases: LanguagePhrases): AskedWork | null
   // `polite` takes 把 and 给 away as well.
   const isAbout = /^(?:给|把|在|为)/.test(asked) || /^(?:给|把|在|为)/.test(said.replace(ASKS_KINDLY, ''));
   if (!(isAbout || phrases.goal.test(asked)) || phrases.question.test(withoutEndMarks(asked))) return null;
-  if (ordersNothing(asked, phrases) || phrases.not.test(asked) || findIntent(phrases.orders, asked) !== null)
+  if (isNeverOrLater(asked, phrases) || phrases.not.test(asked) || findIntent(phrases.orders, asked) !== null)
     return null;
   return { asked, isAbout };
 };
@@ -160,14 +160,14 @@ export const findGoalAlone = (
 };
 
 /** `add a test for the parser in api`: a polite order that names a known repository shortly. */
-export const shortOrder = (
+export const findShortOrder = (
   text: string,
   said: string,
   phrases: LanguagePhrases,
   scene: PhraseScene,
 ): PhrasedOrder | null => {
   const found = scene.replied ? null : findAskedWork(said, phrases);
-  const order = found && orderIn(text, found.asked, phrases, scene);
+  const order = found && parseKnownOrder(text, found.asked, phrases, scene);
   if (!order) return null;
   return isWork(order.goal.toLowerCase(), found?.isAbout === true, phrases) ? order : null;
 };

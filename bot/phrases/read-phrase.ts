@@ -1,12 +1,12 @@
 /** Parses free text with a fixed grammar, so that equal texts always mean the same (C4). Pure. */
 import { findMeantRuns, type MeantRuns, type PhraseScene, type AnsweredMessage } from './find-meant-runs.ts';
 import {
-  clausesOf,
+  splitClauses,
   findIntent,
-  isOfRun,
+  hasRunAsObject,
   isOrderOfRun,
-  ordersIn,
-  ordersNothing,
+  findClauseOrders,
+  isNeverOrLater,
   splitSpared,
   type Sparing,
   withoutEndMarks,
@@ -16,7 +16,7 @@ import {
 import type { DirectReading } from './direct-phrases.ts';
 import { findFreshOrder, originalSpelling, type PhrasedOrder } from './order-phrases.ts';
 import type { PhraseIntent, LanguagePhrases } from './phrase-rules.ts';
-import { MAX_PHRASE_LENGTH, toPlainWords } from './plain-words.ts';
+import { MAX_PHRASE_LENGTH, toPlainWords } from './normalize-phrase.ts';
 
 export type PhraseReading =
   | { kind: 'command'; intent: PhraseIntent; about: MeantRuns; words: string | null }
@@ -66,7 +66,7 @@ const readAnswer = (
   replied: AnsweredMessage,
 ): PhraseReading | null => {
   const it: MeantRuns = { kind: 'this', ids: [replied.id] };
-  const clauses = clausesOf(said, phrases).filter((clause) => !phrases.filler.test(clause));
+  const clauses = splitClauses(said, phrases).filter((clause) => !phrases.filler.test(clause));
   if (clauses.length === 0) return NO_PHRASE;
   const isNot = (clause: string): boolean => phrases.not.test(clause);
   if (phrases.content.test(withoutEndMarks(said)))
@@ -77,7 +77,7 @@ const readAnswer = (
     if (phrases.yes.test(clause)) return 'yes';
     const order =
       isNot(clause) || !isOrderOfRun(clause, phrases, scene) ? null : findIntent(phrases.orders, clause);
-    return order === 'deny' ? 'no' : order === 'approve' && !ordersNothing(said, phrases) ? 'yes' : null;
+    return order === 'deny' ? 'no' : order === 'approve' && !isNeverOrLater(said, phrases) ? 'yes' : null;
   };
   const answers = clauses.map(readYesOrNo);
   const countAnswers = (one: 'yes' | 'no'): number => answers.filter((answer) => answer === one).length;
@@ -118,7 +118,7 @@ const findAsk = (
 ): PhraseIntent | null => {
   const asksToSee = (clause: string): boolean =>
     !decides || phrases.question.test(clause) || phrases.shows.test(clause);
-  for (const raw of clausesOf(said, phrases)) {
+  for (const raw of splitClauses(said, phrases)) {
     const clause = withoutEndMarks(withoutPoliteness(raw, phrases));
     if (!asksToSee(raw) && !asksToSee(clause) && !phrases.question.test(said)) continue;
     const ask = findIntent(phrases.asks, raw) ?? findIntent(phrases.asks, clause);
@@ -137,7 +137,7 @@ const readAlone = (
   const language = (['en', 'zh'] as const).find((one) => {
     const spoken = phrases.languages[one].exec(asked);
     if (!spoken) return false;
-    return !scene.replied || isOfRun(asked.slice(spoken.index + spoken[0].length), phrases, scene);
+    return !scene.replied || hasRunAsObject(asked.slice(spoken.index + spoken[0].length), phrases, scene);
   });
   return language ? { kind: 'language', language } : null;
 };
@@ -149,8 +149,8 @@ const readRequest = (
   scene: PhraseScene,
 ): PhraseReading | null => {
   const asked = withoutEndMarks(withoutPoliteness(said, phrases));
-  const never = ordersNothing(said, phrases);
-  const clauses = clausesOf(said, phrases)
+  const never = isNeverOrLater(said, phrases);
+  const clauses = splitClauses(said, phrases)
     .map((clause) => withoutEndMarks(withoutPoliteness(clause, phrases)))
     .filter(Boolean);
   const isNot = (clause: string): boolean => phrases.not.test(clause);
@@ -197,7 +197,7 @@ const readRequest = (
 };
 /** `docs is fine, cancel web`: the runs of the clauses that give the first order; null where one names none. */
 const runsOfFirstOrder = (said: string, phrases: LanguagePhrases, scene: PhraseScene): MeantRuns | null => {
-  const orders = ordersIn(said, phrases, scene);
+  const orders = findClauseOrders(said, phrases, scene);
   const same = orders.filter(({ intent }) => intent === orders[0]?.intent).map(({ about }) => about);
   const isNamed = same.length > 0 && same.every(({ kind, by }) => kind === 'named' && by === undefined);
   return isNamed ? { kind: 'named', ids: [...new Set(same.flatMap(({ ids }) => ids))] } : null;

@@ -1,11 +1,11 @@
 /** Combines grammar and classifier; the likeliest readings are offered if unsure (C4). */
 import { findMeantRuns, type MeantRuns, type PhraseScene } from './find-meant-runs.ts';
 import {
-  clausesOf,
+  splitClauses,
   findIntent,
   isOrderOfRun,
-  ordersIn,
-  ordersNothing,
+  findClauseOrders,
+  isNeverOrLater,
   splitSpared,
   type Sparing,
   withoutEndMarks,
@@ -14,9 +14,9 @@ import {
 import { classifyPhrase, type GuessResult } from './classify.ts';
 import type { ClassifiedIntent } from './classified-intents.ts';
 import type { ChangeIntent, LanguagePhrases, PhraseIntent } from './phrase-rules.ts';
-import { isEngineAlone, readDirectly, withoutEndOfPause } from './direct-phrases.ts';
-import { explicitOrder, orderIn, shortOrder } from './order-phrases.ts';
-import { normalizePhrase, toPlainWords } from './plain-words.ts';
+import { isEngineAlone, readDirectPhrase, withoutEndOfPause } from './direct-phrases.ts';
+import { findExplicitOrder, parseKnownOrder, findShortOrder } from './order-phrases.ts';
+import { normalizePhrase, toPlainWords } from './normalize-phrase.ts';
 import { readPhrase, spareRuns, type PhraseReading } from './read-phrase.ts';
 
 export type UnderstoodPhrase =
@@ -68,8 +68,8 @@ const understandPlainly = async (
 ): Promise<UnderstoodPhrase | null> => {
   // Long texts and mere symbols are left to the grammar.
   if (text.trim().length > MAX_CHARACTERS || !/\p{L}/u.test(said)) return { kind: 'sure', reading: read };
-  const explicit = explicitOrder(text, said, phrases, scene);
-  const direct = readDirectly(said, phrases, scene);
+  const explicit = findExplicitOrder(text, said, phrases, scene);
+  const direct = readDirectPhrase(said, phrases, scene);
   const isForRun =
     direct?.kind === 'engine' && direct.about.ids.length > 0 && isEngineAlone(explicit?.goal ?? '');
   if (explicit && !isForRun)
@@ -85,7 +85,7 @@ const understandPlainly = async (
   const several = severalOrders(plain, phrases, scene);
   if (several.length > 0) return { kind: 'unsure', readings: several };
   if (read.kind === 'nothing' || wouldChange(read)) {
-    const short = shortOrder(text, said, phrases, scene);
+    const short = findShortOrder(text, said, phrases, scene);
     if (short) return { kind: 'sure', reading: short };
   }
   return null;
@@ -101,7 +101,7 @@ const endsOther = (
 ): boolean => {
   if (reading.kind !== 'command' || !ENDING.includes(reading.intent) || scene.replied) return false;
   if (reading.about.kind === 'named' || reading.about.ids.length > 0) return false;
-  const orders = clausesOf(toPlainWords(text, phrases, scene.runs), phrases)
+  const orders = splitClauses(toPlainWords(text, phrases, scene.runs), phrases)
     .map((clause) => withoutEndMarks(withoutPoliteness(clause, phrases)))
     .filter((clause) => ENDING.includes(findIntent(phrases.orders, clause) ?? 'help'));
   const isOfRuns = orders.some((clause) => isOrderOfRun(clause, phrases, scene));
@@ -135,7 +135,7 @@ const understandWords = async (
     guessed.find(({ guess }) => guess === wanted)?.likelihood ?? 0;
   const doubt = likelihoodOf('none') + likelihoodOf('chat');
   if (scene.replied) return { kind: 'sure', reading: answerHeld(read, doubt, likelihoodOf('chat')) };
-  const hasDoubt = phrases.doubt.test(said) || ordersNothing(said, phrases);
+  const hasDoubt = phrases.doubt.test(said) || isNeverOrLater(said, phrases);
   const readingOf = ({ guess }: GuessResult): PhraseReading | null => {
     const reading = readingFor(guess, text, said, phrases, scene);
     const mayChange = doubt < MAX_DOUBT_OF_GUESS && (!hasDoubt || WITH_OWN_WORDS.includes(guess));
@@ -209,8 +209,8 @@ const understandSparing = async (
 
 /** `cancel web, and retry docs` is not one order; each is offered for its own runs. */
 const severalOrders = (said: string, phrases: LanguagePhrases, scene: PhraseScene): PhraseReading[] => {
-  if (scene.replied || phrases.doubt.test(said) || ordersNothing(said, phrases)) return [];
-  const orders = ordersIn(said, phrases, scene).filter(({ about: { kind } }) => kind === 'named');
+  if (scene.replied || phrases.doubt.test(said) || isNeverOrLater(said, phrases)) return [];
+  const orders = findClauseOrders(said, phrases, scene).filter(({ about: { kind } }) => kind === 'named');
   const isOne =
     new Set(orders.map(({ intent }) => intent)).size < 2 ||
     new Set(orders.map(({ about: { ids } }) => ids.join())).size < 2;
@@ -223,7 +223,9 @@ const severalOrders = (said: string, phrases: LanguagePhrases, scene: PhraseScen
 
 /** `retry it in an hour`: an order for another time, which nothing keeps. */
 const waits = (said: string, phrases: LanguagePhrases, scene: PhraseScene): boolean =>
-  phrases.later.test(said) && !phrases.question.test(said) && ordersIn(said, phrases, scene).length > 0;
+  phrases.later.test(said) &&
+  !phrases.question.test(said) &&
+  findClauseOrders(said, phrases, scene).length > 0;
 
 /** The grammar reads replies; the classifier only rejects small talk and doubtful commands. */
 const answerHeld = (read: PhraseReading, doubt: number, chat: number): PhraseReading => {
@@ -260,7 +262,7 @@ const readingFor = (
   if (guess === 'language_en' || guess === 'language_zh')
     return { kind: 'language', language: guess === 'language_en' ? 'en' : 'zh' };
   if (guess === 'new') {
-    const order = orderIn(text, said, phrases, scene);
+    const order = parseKnownOrder(text, said, phrases, scene);
     if (order) return order;
   }
   const which = findMeantRuns(said, phrases, scene);

@@ -1623,7 +1623,7 @@ why-failures-auth_missing = A sign-in is missing or was refused. `agentpr doctor
 why-failures-rate_limited = The model provider asked us to wait.
 why-failures-quota_exhausted = The model account has no quota left. Top it up, then retry.
 why-failures-context_exceeded = The task was too large for the model. Make the goal smaller, then retry.
-why-failures-model_unavailable = The model did not answer.
+why-failures-model_unavailable = The model did not answer. If that lasts, look at its provider’s status page, then retry.
 why-failures-sandbox_denied = The sandbox refused what the agent needs. Look at the log, then retry.
 why-failures-permission_denied = Permission was denied. The log says for what. Fix it, then retry.
 why-failures-env_missing = The machine lacks something the repository needs. Install it, then retry.
@@ -4266,6 +4266,7 @@ riskFlags-unreadCi = { $name } is not read ({ $file })
 riskFlags-lfs = Git LFS: large files are not fetched
 riskFlags-submodules = submodules: they are not fetched
 riskFlags-large = very large: { $paths } files
+riskFlags-devcontainers = several devcontainers ({ $names }): none is taken; containers.image of agentpr.config.json says which image
 riskFlags-longCommands =
     { $count ->
         [one] 1 command of more than { $most } characters is not run

@@ -1,7 +1,7 @@
 /** Extracts the most important hunks of a patch, cut to a phone's screen. */
 
-import { unquoteGitName, countLines, withoutLast } from '#model/values';
-import { forPeople } from './visible-patch.ts';
+import { unquoteGitName, countLines, trimEndCharacters } from '#model/values';
+import { toReadablePatch } from './visible-patch.ts';
 
 /** `path` is spelled as in the change's facts, `name` as git quotes it in the patch. */
 export type FilePatch = {
@@ -14,7 +14,7 @@ export type FilePatch = {
 };
 
 /** Only `\n` ends a line; other separators, and all after the first `@@`, are content. */
-export const filesOf = (patch: string): FilePatch[] =>
+export const parseFilePatches = (patch: string): FilePatch[] =>
   patch
     .split(/(?:^|\n)(?=diff --git )/)
     .filter((part) => part.startsWith('diff --git '))
@@ -26,7 +26,7 @@ export const filesOf = (patch: string): FilePatch[] =>
       const content = first === 0 ? [] : [text.slice(first)];
       return {
         ...namesIn(header),
-        text: withoutLast([...told, ...content].join('\n'), '\n'),
+        text: trimEndCharacters([...told, ...content].join('\n'), '\n'),
         ...sizesIn(text, first),
         binary: text.includes('\0'),
       };
@@ -109,7 +109,7 @@ const beginAtChange = (text: string): string =>
 
 export const topHunks = (patch: string, first: readonly string[], limit: number): ShownHunks => {
   const rank = new Map(first.map((path, i) => [path, i]));
-  const order = filesOf(patch)
+  const order = parseFilePatches(patch)
     .map((file, i) => ({ ...file, at: rank.get(file.path) ?? first.length + i }))
     .sort((a, b) => a.at - b.at)
     .map((f) => ({ ...f, text: `${headingOf(f)}\n${beginAtChange(f.text)}` }));
@@ -143,12 +143,12 @@ const MAX_LOOKAHEAD_LENGTH = 64_000;
 /** Security: keeps lines whole, because half a secret is not recognised. */
 const cutAtLine = (text: string, limit: number): string => {
   const end = text.indexOf('\n', limit);
-  return forPeople(text.slice(0, Math.min(end < 0 ? text.length : end, limit + MAX_LOOKAHEAD_LENGTH)));
+  return toReadablePatch(text.slice(0, Math.min(end < 0 ? text.length : end, limit + MAX_LOOKAHEAD_LENGTH)));
 };
 
-export const hunksOf = (patch: string, paths: ReadonlySet<string>, limit: number): string =>
+export const selectHunks = (patch: string, paths: ReadonlySet<string>, limit: number): string =>
   cutAtLine(
-    filesOf(patch)
+    parseFilePatches(patch)
       .filter((f) => paths.has(f.path))
       .map((f) => `${headingOf(f)}\n${f.text}`)
       .join('\n'),
@@ -158,5 +158,10 @@ export const hunksOf = (patch: string, paths: ReadonlySet<string>, limit: number
 export type ChangedFile = Pick<FilePatch, 'path' | 'added' | 'deleted' | 'binary'>;
 export const listChangedFiles = (patch: { text: string; omitted: number } | null): ChangedFile[] | null =>
   patch && patch.omitted === 0 && patch.text !== ''
-    ? filesOf(patch.text).map(({ path, added, deleted, binary }) => ({ path, added, deleted, binary }))
+    ? parseFilePatches(patch.text).map(({ path, added, deleted, binary }) => ({
+        path,
+        added,
+        deleted,
+        binary,
+      }))
     : null;

@@ -1,7 +1,7 @@
 /** Splits a change into phone-sized pages without omitting a line (C2, G8). */
-import { linesOf } from '#model/values';
-import { filesOf, type FilePatch } from './first-hunks.ts';
-import { forPeople } from './visible-patch.ts';
+import { iterateLines } from '#model/values';
+import { parseFilePatches, type FilePatch } from './first-hunks.ts';
+import { toReadablePatch } from './visible-patch.ts';
 import { escapeHtml } from './telegram-html.ts';
 
 /** `hunk` and `part` count from 1; a long hunk has several parts. */
@@ -16,18 +16,18 @@ const CUT = '⟦↪⟧';
 /** Cache: paging asks for the same patch again and again. */
 let latest: { patch: string; files: FilePatch[] } = { patch: '', files: [] };
 const filesIn = (patch: string): FilePatch[] => {
-  if (latest.patch !== patch) latest = { patch, files: filesOf(patch) };
+  if (latest.patch !== patch) latest = { patch, files: parseFilePatches(patch) };
   return latest.files;
 };
 
 /** Plain data, which can be passed between threads. */
 type PatchPages = { file: FilePatch; pages: HunkPage[] }[];
-export const readPages = (patch: string): PatchPages =>
-  filesOf(patch).map((file) => ({ file, pages: makePages(file) }));
+export const paginatePatch = (patch: string): PatchPages =>
+  parseFilePatches(patch).map((file) => ({ file, pages: makePages(file) }));
 
-export const isReadAlready = (patch: string): boolean => latest.patch === patch;
+export const isPatchPaginated = (patch: string): boolean => latest.patch === patch;
 /** O10: keeps what a thread has read, so that the main thread does not read it again. */
-export const keepPages = (patch: string, read: PatchPages): void => {
+export const cachePatchPages = (patch: string, read: PatchPages): void => {
   latest = { patch, files: read.map(({ file }) => file) };
   for (const { file, pages } of read) known.set(file, pages);
 };
@@ -41,7 +41,7 @@ export const orderPatchFiles = (patch: string, first: readonly string[]): FilePa
 };
 
 /** Git's file header precedes the first hunk, or is the only content. */
-export const hunkPages = (file: FilePatch): HunkPage[] => {
+export const paginateFile = (file: FilePatch): HunkPage[] => {
   const made = known.get(file) ?? makePages(file);
   known.set(file, made);
   return made;
@@ -55,7 +55,7 @@ const hunksIn = (shown: string): string[] => {
 };
 
 const makePages = ({ text }: FilePatch): HunkPage[] => {
-  const hunks = hunksIn(forPeople(text));
+  const hunks = hunksIn(toReadablePatch(text));
   return hunks.flatMap((hunk, i) => {
     const parts = inParts(hunk);
     return parts.map((part, j) => ({
@@ -81,7 +81,7 @@ const inParts = (hunk: string): string[] => {
     part.push(piece);
     room = { lines: room.lines - cost.lines, markup: room.markup - cost.markup };
   };
-  for (const line of linesOf(hunk)) {
+  for (const line of iterateLines(hunk)) {
     const cost = costOf(line);
     if (cost.lines <= MAX_PAGE_LINES && cost.markup <= MAX_PAGE_MARKUP_LENGTH) addPiece(line, cost);
     else for (const piece of inPieces(line)) addPiece(piece, costOf(piece));
@@ -131,7 +131,7 @@ const SIGN_OR_CHARACTER = /⟦[^⟧]{1,200}⟧|[^]/gu;
 export type PageAt = { file: number; page: number };
 export type PageStep = 'back' | 'on' | 'file_back' | 'file_on';
 
-export const stepFrom = (
+export const findPageAfter = (
   book: readonly FilePatch[],
   { file, page }: PageAt,
   step: PageStep,
@@ -140,7 +140,7 @@ export const stepFrom = (
   if (!here) return null;
   const findPage = (at: number, { first }: { first: boolean }): PageAt | null => {
     const found = book[at];
-    return found ? { file: at, page: first ? 0 : hunkPages(found).length - 1 } : null;
+    return found ? { file: at, page: first ? 0 : paginateFile(found).length - 1 } : null;
   };
   switch (step) {
     case 'file_on':
@@ -148,7 +148,7 @@ export const stepFrom = (
     case 'file_back':
       return page > 0 ? findPage(file, { first: true }) : findPage(file - 1, { first: true });
     case 'on':
-      return page + 1 < hunkPages(here).length
+      return page + 1 < paginateFile(here).length
         ? { file, page: page + 1 }
         : findPage(file + 1, { first: true });
     case 'back':

@@ -1,6 +1,6 @@
 /** Splits a change into files of lines, prepared for people (O5). */
-import { filesOf, type FilePatch } from './first-hunks.ts';
-import { forPeople } from './visible-patch.ts';
+import { parseFilePatches, type FilePatch } from './first-hunks.ts';
+import { toReadablePatch } from './visible-patch.ts';
 
 export type BookFile = Pick<FilePatch, 'path' | 'added' | 'deleted' | 'binary'> & {
   /** Git's words about the file, such as its mode. */
@@ -11,8 +11,8 @@ export type BookFile = Pick<FilePatch, 'path' | 'added' | 'deleted' | 'binary'> 
 export type PatchBook = BookFile[];
 
 export const readPatchBook = (patch: string): PatchBook =>
-  filesOf(patch).map((file) => {
-    const shown = forPeople(file.text).split('\n');
+  parseFilePatches(patch).map((file) => {
+    const shown = toReadablePatch(file.text).split('\n');
     const first = shown.findIndex((line) => line.startsWith('@@'));
     const head = (first < 0 ? shown : shown.slice(0, first)).filter((line) => line !== '');
     const { path, added, deleted, binary } = file;

@@ -11,7 +11,7 @@ const hasBytesAt = (bytes: Buffer, hex: string, at = 0): boolean =>
 type Size = { width: number; height: number };
 
 /** Returns null for other data, and for too large or truncated images. */
-export const pictureIn = (given: Uint8Array): (Size & { kind: PictureKind }) | null => {
+export const recognisePicture = (given: Uint8Array): (Size & { kind: PictureKind }) | null => {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   const found = bytes.length > MAX_PICTURE_BYTES ? null : measurePicture(bytes);
   const points = found === null ? 0 : found.width * found.height;

@@ -1,7 +1,7 @@
 /** Renders a base that moved on, and somebody else's push to our branch (S10). */
 import { STATE_TRAITS } from '#model/run';
-import { isForeign, type Run } from '#run';
-import { mayNotUpdate } from '#kernel';
+import { hasForeignHead, type Run } from '#run';
+import { checkMayUpdate } from '#kernel';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, shortSha, escapeLine } from '../text/telegram-html.ts';
 import type { ViewButton } from './scene.ts';
@@ -11,7 +11,7 @@ export const foreignLines = (run: Run, words: LanguageTexts): string[] => {
   const {
     change: { foreignHead: foreign },
   } = run;
-  if (!foreign || !isForeign(run)) return [];
+  if (!foreign || !hasForeignHead(run)) return [];
   const { head, adoptedBy: takenBy } = foreign;
   const w = words.foreign;
   if (!head) return [w.reading];
@@ -25,7 +25,7 @@ export const foreignLines = (run: Run, words: LanguageTexts): string[] => {
 };
 
 /** Shown only for the head that the message describes. */
-export const takeButtons = (
+export const adoptCommitButtons = (
   { change: { foreignHead: foreign } }: Run,
   shown: string | null,
   words: LanguageTexts,
@@ -43,8 +43,8 @@ const needsBaseUpdate = ({
   return standing === 'behind' || standing === 'conflicts';
 };
 
-export const offersUpdate = (run: Run, words: LanguageTexts): ViewButton[] => {
-  return STATE_TRAITS[run.lifecycle.state].updates && needsBaseUpdate(run) && mayNotUpdate(run) === null
+export const updateBranchButtons = (run: Run, words: LanguageTexts): ViewButton[] => {
+  return STATE_TRAITS[run.lifecycle.state].updates && needsBaseUpdate(run) && checkMayUpdate(run) === null
     ? [{ verb: 'update', text: words.buttons.update }]
     : [];
 };
@@ -52,7 +52,7 @@ export const offersUpdate = (run: Run, words: LanguageTexts): ViewButton[] => {
 export const forkLine = ({ target: { fork } }: Run, { card }: LanguageTexts): string =>
   fork === null ? '' : card.toFork(escapeLine(fork.repo, 80));
 
-export const whatElse = (
+export const includedCommitsText = (
   {
     change: { pendingMerge: merging, mergedBase: merged, adoptedHead: taken, commit },
     upstream: { pullRequest: pr },

@@ -1,14 +1,19 @@
 /** Renders a campaign's card: the preview before the start, then the progress (C2, F5). */
-import { openQuestionsIn, cancellableRuns, retryableRuns, withOpenPull } from '#campaign-standing';
-import { shortInPreview } from '#campaigns';
-import { valuesOf, isOver, takesDecision } from '#model/campaign';
-import { showVariables } from '#model/settings';
+import { openQuestionsIn, cancellableRuns, retryableRuns, runsWithOpenPull } from '#campaign-standing';
+import { suggestBudgetRaises } from '#campaigns';
+import { variablesOfTarget, isCampaignOver, canTakeDecision } from '#model/campaign';
+import { renderVariables } from '#model/settings';
 import { hasLinks } from '#model/targets';
 import type { FailureClass } from '#model/failure';
 import type { MessageView } from '#effects';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, relativeTimeHtml, codeLine, escapeLine, showBlock } from '../text/telegram-html.ts';
-import { askingFirst, renderIdlePulls, renderLessons, renderWithdrawal } from './campaign-questions.ts';
+import {
+  renderRequirementQuestions,
+  renderIdlePulls,
+  renderLessons,
+  renderWithdrawal,
+} from './campaign-questions.ts';
 import { campaignLine, type CampaignScene } from './campaign-lines.ts';
 import { renderPreview, timesIn } from './campaign-preview.ts';
 import { remainingRepositories, campaignStanding } from './campaign-standing.ts';
@@ -19,7 +24,7 @@ import { budgetsText } from './reason-messages.ts';
 const LONGEST_QUOTE = 2_600;
 
 /** Outsiders' text is rendered so that nothing in it can be tapped. */
-const cameFrom = ({ campaign, order }: CampaignScene, { campaign: t }: LanguageTexts): string[] => {
+const sourceLines = ({ campaign, order }: CampaignScene, { campaign: t }: LanguageTexts): string[] => {
   const { origin } = campaign;
   const { quoted } = order.run;
   return [
@@ -52,10 +57,10 @@ export const renderCampaign = (
       ? ''
       : ` · ${relativeTimeHtml(campaign.stateEnteredAt, scene.now, words.calendar)}`;
   const title = scene.times && campaign.state === 'running' ? t.scheduled : t.titles[campaign.state];
-  const given = (order.schedule?.named ?? order.targets).map((target) => valuesOf(target));
-  const goal = showVariables(order.run.goal, given);
-  const name = showVariables(order.name, given);
-  const came = campaign.state === 'planned' ? cameFrom(scene, words) : [];
+  const given = (order.schedule?.named ?? order.targets).map((target) => variablesOfTarget(target));
+  const goal = renderVariables(order.run.goal, given);
+  const name = renderVariables(order.name, given);
+  const came = campaign.state === 'planned' ? sourceLines(scene, words) : [];
   const undo = undoLines(scene, words);
   // The quoted source already contains the goal.
   const wanted = came.length > 0 && order.run.quoted ? [] : [codeLine(goal, 300)];
@@ -63,7 +68,7 @@ export const renderCampaign = (
   const called = named ? [escapeLine(name, 60)] : [];
   const head = `${[`<b>${title}</b>`, ...called, escapeLine(campaign.id, 12)].join(' · ')}${since}`;
   if (asks === 'idle') return renderIdlePulls(scene, head, words);
-  if (asks === 'first') return askingFirst(scene, asked, words);
+  if (asks === 'first') return renderRequirementQuestions(scene, asked, words);
   if (asks === 'teach') return renderLessons(scene, head, lessons, words);
   const lines =
     campaign.state === 'planned'
@@ -109,9 +114,9 @@ const undoLines = ({ campaign, order, undo, undoneBy }: CampaignScene, words: La
 const buttonsOf = (scene: CampaignScene, words: LanguageTexts): ViewButton[][] => {
   const { campaign, order, standings, lessons } = scene;
   const { campaign: t } = words;
-  const short = shortInPreview(scene);
-  const buttonIfAllowed = (kind: Parameters<typeof takesDecision>[1], button: ViewButton): ViewButton[] =>
-    takesDecision(campaign, kind) ? [button] : [];
+  const short = suggestBudgetRaises(scene);
+  const buttonIfAllowed = (kind: Parameters<typeof canTakeDecision>[1], button: ViewButton): ViewButton[] =>
+    canTakeDecision(campaign, kind) ? [button] : [];
   // guard: G3-undo-closes
   const starts = campaign.undoes === undefined ? 'campaign.start' : 'campaign.start_undo';
   const planned = campaign.state === 'planned';
@@ -145,8 +150,13 @@ const buttonsOf = (scene: CampaignScene, words: LanguageTexts): ViewButton[][] =
       ...(lessons.length > 0
         ? [{ verb: 'campaign.lessons', text: t.buttons.learn(lessons.length) } as const]
         : []),
-      ...(isOver(campaign) && withOpenPull(standings).length > 0
-        ? [{ verb: 'campaign.withdraw', text: t.buttons.withdraw(withOpenPull(standings).length) } as const]
+      ...(isCampaignOver(campaign) && runsWithOpenPull(standings).length > 0
+        ? [
+            {
+              verb: 'campaign.withdraw',
+              text: t.buttons.withdraw(runsWithOpenPull(standings).length),
+            } as const,
+          ]
         : []),
       ...(planned ? [] : [{ verb: 'campaign.look', text: t.buttons.look } as const]),
     ],

@@ -1,5 +1,5 @@
 /** Lists all campaigns, newest first, each with a button to its card. */
-import { isOver, type Campaign } from '#model/campaign';
+import { isCampaignOver, type Campaign } from '#model/campaign';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, escapeLine } from '../text/telegram-html.ts';
 import { buttonRows, type ScreenContent } from './screen-rows.ts';
@@ -7,7 +7,9 @@ import { buttonRows, type ScreenContent } from './screen-rows.ts';
 const MAX_LISTED_CAMPAIGNS = 10;
 
 export const renderCampaigns = (all: readonly Campaign[], { campaign: t }: LanguageTexts): ScreenContent => {
-  const shown = [...all].sort((a, b) => Number(isOver(a)) - Number(isOver(b))).slice(0, MAX_LISTED_CAMPAIGNS);
+  const shown = [...all]
+    .sort((a, b) => Number(isCampaignOver(a)) - Number(isCampaignOver(b)))
+    .slice(0, MAX_LISTED_CAMPAIGNS);
   if (shown.length === 0) return { html: escapeLine(t.none), buttons: [] };
   const rows = shown.map(
     (one) =>

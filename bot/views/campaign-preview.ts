@@ -1,14 +1,14 @@
 /** Renders what a campaign will do, before somebody starts it (F5). */
-import { exampleIn } from '#model/campaign';
+import { findFilledExample } from '#model/campaign';
 import { stricterBudget } from '#model/spending';
-import { hasLinks, queryText } from '#model/targets';
+import { hasLinks, formatRepoQuery } from '#model/targets';
 import { cutText } from '#model/values';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, durationText, escapeLine, momentText, showBlock } from '../text/telegram-html.ts';
-import { waveLines } from './dependency-layers.ts';
+import { waveLines } from './wave-lines.ts';
 import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
 import { wholePercent } from './campaign-standing.ts';
-import { amountOf } from './reason-messages.ts';
+import { formatBudgetAmount } from './reason-messages.ts';
 import { usdAmount } from './reports/report-screen.ts';
 import { pullText, windowText } from './rule-lines.ts';
 
@@ -28,7 +28,7 @@ const MAX_FIELDS = 6;
 const MAX_SHOWN_SCRIPT_LENGTH = 800;
 
 const exampleLines = (order: CampaignScene['order'], { campaign: t }: LanguageTexts): string[] => {
-  const example = exampleIn(order);
+  const example = findFilledExample(order);
   if (!example) return [];
   const { repo, filled } = example;
   return [
@@ -95,7 +95,7 @@ export const renderPreview = (
   const more = Object.values(unnamed).reduce((n, one) => n + one, 0);
   return [
     ...found.map(({ query, repos, given, of, whole }) =>
-      campaignLine(t.found(cutText(queryText(query), 120), repos, given, of, whole)),
+      campaignLine(t.found(cutText(formatRepoQuery(query), 120), repos, given, of, whole)),
     ),
     `${escapeLine(run.engine, 40)} · ${campaignLine(t.takePart(targets.length, targets.length + leftOut.length + more))}`,
     repositoryNames(
@@ -194,7 +194,7 @@ const limitsOf = ({
 
 /** E18: the person who starts the campaign must see these cautions, whoever ordered it. */
 const cautionLines = ({ cautions = [], run }: CampaignScene['order'], words: LanguageTexts): string[] => {
-  const limit = amountOf('cost', run.bounds.maxCostUsd ?? 0, words);
+  const limit = formatBudgetAmount('cost', run.bounds.maxCostUsd ?? 0, words);
   return cautions.map((one) => escapeLine(words.budgets.caution(one, limit), 500));
 };
 

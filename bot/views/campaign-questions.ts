@@ -1,12 +1,18 @@
 /** Renders a campaign's questions: requirements, lessons, closing, more slots (F5). */
 import { MAX_LESSONS, selectLessonTargets } from '#campaigns';
-import { openPullLimit, idleInAll, stuckIn, openQuestionsIn, withOpenPull } from '#campaign-standing';
 import {
-  alikeIn,
+  openPullLimit,
+  listBlockingIdleRuns,
+  listStuckRuns,
+  openQuestionsIn,
+  runsWithOpenPull,
+} from '#campaign-standing';
+import {
+  groupAlikeQuestions,
   MAX_SHOWN_FILE_NAME_LENGTH,
   MAX_QUOTE_LENGTH,
   mayBan,
-  stillAsked,
+  selectStillAsked,
   type AskedFirst,
 } from '#model/requirements';
 import type { OfferedLesson } from '#model/feedback';
@@ -61,14 +67,16 @@ export const renderLessons = (
 };
 
 /** Groups runs with the same question; one answer applies to the group. */
-export const askingFirst = (
+export const renderRequirementQuestions = (
   { campaign, order, standings }: CampaignScene,
   asked: readonly AskedFirst[],
   { campaign: t, buttons }: LanguageTexts,
 ): RenderedMessage => {
-  const open = stillAsked(asked, openQuestionsIn(standings));
+  const open = selectStillAsked(asked, openQuestionsIn(standings));
   // Indexes stay stable while other groups are answered.
-  const groups = alikeIn(asked).map((all) => open.filter((one) => all.some(({ run }) => run === one.run)));
+  const groups = groupAlikeQuestions(asked).map((all) =>
+    open.filter((one) => all.some(({ run }) => run === one.run)),
+  );
   const numberOf = (index: number): string => (groups.length > 1 ? `${index + 1}. ` : '');
   const head = [
     `<b>${t.asksFirst}</b> · ${escapeLine(order.name, 60)} · ${escapeLine(campaign.id, 12)}`,
@@ -149,7 +157,7 @@ export const renderWithdrawal = (
   words: LanguageTexts,
 ): RenderedMessage => {
   const { campaign: t, buttons } = words;
-  const still = withOpenPull(standings).filter(({ run }) => runs.includes(run));
+  const still = runsWithOpenPull(standings).filter(({ run }) => runs.includes(run));
   return {
     html: fitLines([
       head,
@@ -171,8 +179,8 @@ export const renderIdlePulls = (
   head: string,
   { campaign: t, buttons, calendar }: LanguageTexts,
 ): RenderedMessage => {
-  const idle = new Set(idleInAll(next.waits, standings, now).map(({ run }) => run));
-  const rows = stuckIn(standings).filter(({ run }) => idle.has(run));
+  const idle = new Set(listBlockingIdleRuns(next.waits, standings, now).map(({ run }) => run));
+  const rows = listStuckRuns(standings).filter(({ run }) => idle.has(run));
   const few = rows.slice(0, MOST_IDLE);
   return {
     html: fitLines([

@@ -1,13 +1,13 @@
 /** Shows a campaign's progress, its next step, and the cause of a wait (F5). */
 import {
-  comesTo,
+  countTargetsAndPulls,
   withAdoptedPulls,
-  isEnded,
+  isAdoptedPullEnded,
   remainingByOwner,
   etaOf,
   mergeSharesByAge,
-  stuckIn,
-  nextSize,
+  listStuckRuns,
+  nextStepSize,
   tallyOf,
   STANDING_MARKS,
   type RunStandings,
@@ -19,7 +19,7 @@ import type { Campaign } from '#model/campaign';
 import { DAY } from '#model/values';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText, momentText, showPath } from '../text/telegram-html.ts';
-import { waveLines } from './dependency-layers.ts';
+import { waveLines } from './wave-lines.ts';
 import { findFailureName } from './reports/report-screen.ts';
 import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
 
@@ -35,7 +35,7 @@ const withMark = ({ standings }: CampaignScene, ...marks: StandingMark[]): RunSt
 export const campaignStanding = (scene: CampaignScene, words: LanguageTexts): string[] => {
   const { campaign, order, standings } = scene;
   const t = words.campaign;
-  const all = comesTo(order, campaign, standings);
+  const all = countTargetsAndPulls(order, campaign, standings);
   const whole = withAdoptedPulls(campaign, standings);
   const tally = tallyOf(order, campaign, standings);
   const merged = [...whole.values()].filter(({ mark }) => mark === 'merged').length;
@@ -88,7 +88,7 @@ const closeToLimits = ({ standings }: CampaignScene, { campaign: t, budgets }: L
 
 const linesOfAdopted = ({ adoptedPulls: adopted = [] }: Campaign, words: LanguageTexts): string[] => {
   const t = words.campaign;
-  const rows = [...adopted].sort((a, b) => Number(isEnded(a)) - Number(isEnded(b)));
+  const rows = [...adopted].sort((a, b) => Number(isAdoptedPullEnded(a)) - Number(isAdoptedPullEnded(b)));
   return rows.length === 0
     ? []
     : [
@@ -100,7 +100,7 @@ const linesOfAdopted = ({ adoptedPulls: adopted = [] }: Campaign, words: Languag
 };
 
 const stuckLines = (whole: RunStandings, now: number, { campaign: t, calendar }: LanguageTexts): string[] => {
-  const long = stuckIn(whole).filter(({ since }) => now - since >= MIN_NAMED_WAIT_MS);
+  const long = listStuckRuns(whole).filter(({ since }) => now - since >= MIN_NAMED_WAIT_MS);
   if (long.length === 0) return [];
   const few = long.slice(0, 3).map(({ repo, on, since }) => {
     return `${showPath(repo, 50)} ${campaignLine(t.keeps(t.keepers[on], durationText(now - since, calendar)))}`;
@@ -143,7 +143,7 @@ const outlookLines = (
     case 'running': {
       const eta = etaOf(order, campaign, standings, now);
       const tally = tallyOf(order, campaign, standings);
-      const size = nextSize(order, campaign, standings);
+      const size = nextStepSize(order, campaign, standings);
       return [
         campaignLine(size > 0 ? t.nextStep(size) : lastLine(tally, t)),
         ...(size > 0 ? [campaignLine(t.next(order.pace.next))] : []),

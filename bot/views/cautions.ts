@@ -1,7 +1,7 @@
 /** Renders the line of a gate card with reservations about the change. */
 import type { Run } from '#run';
 import { coolDownOf, demandsOf, signatureProgress } from '#model/assessment';
-import { spanOf } from '#model/values';
+import { toWholeUnits } from '#model/values';
 import type { Finding } from '#model/change';
 import type { ContainmentLevel } from '#model/evidence';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -71,7 +71,7 @@ export const signatureLine = (
   const { have, needed, next } = signatureProgress(demandsOf(judged, approval.needed), signatures);
   const names = signatures.map(({ name }) => name).join(', ');
   const waits = coolDownOf(judged);
-  const span = spanOf(waits);
+  const span = toWholeUnits(waits);
   const parts = [
     needed > 1 || have > 0 || next.length > 0 ? card.signed(have, needed, names, next.length > 0) : '',
     next.length > 0 ? card.stillNeeds(next) : '',

@@ -4,16 +4,16 @@ import { repositoryOf, type Run } from '#run';
 import type { ApprovalRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
 import type { FilePatch } from '../text/first-hunks.ts';
-import { orderPatchFiles, hunkPages, stepFrom, type PageStep } from '../text/hunk-pages.ts';
+import { orderPatchFiles, paginateFile, findPageAfter, type PageStep } from '../text/hunk-pages.ts';
 import { escapeHtml, fitLines, escapeLine, showPath } from '../text/telegram-html.ts';
 import { renderClosed } from './closed-card.ts';
-import { isLive } from './live-card.ts';
+import { isCardLive } from './live-card.ts';
 import {
-  byRisk,
+  sortFilesByRisk,
   deservesAttention,
   runHeadline,
   naturesOf,
-  sizeOf,
+  formatDiffSize,
   type RenderedMessage,
   type ViewScene,
   type ViewButton,
@@ -22,17 +22,17 @@ import {
 export type HunksView = Extract<MessageView, { view: 'diff_page' }>;
 
 export const patchFilesByRisk = ({ change: { commit } }: Run, patch: { text: string }): FilePatch[] =>
-  orderPatchFiles(patch.text, commit ? byRisk(commit.diff).map(({ path }) => path) : []);
+  orderPatchFiles(patch.text, commit ? sortFilesByRisk(commit.diff).map(({ path }) => path) : []);
 
 /** Returns true while the page shows the commit that its open card would publish. */
-export const isCurrent = (
+export const isCurrentPage = (
   { sha, approvalId }: HunksView,
   run: Run,
   approval: ApprovalRow | null,
   now: number,
 ): boolean =>
   run.change.commit?.sha === sha &&
-  (approvalId === null || (approval !== null && isLive(run, approval, now)));
+  (approvalId === null || (approval !== null && isCardLive(run, approval, now)));
 
 const isFlagged = ({ change: { commit } }: Run, { path }: FilePatch): boolean => {
   const file = commit?.diff.files.find((f) => f.path === path);
@@ -40,20 +40,20 @@ const isFlagged = ({ change: { commit } }: Run, { path }: FilePatch): boolean =>
 };
 
 /** Wraps around; returns -1 when no other file is flagged. */
-export const nextFlagged = (run: Run, book: readonly FilePatch[], from: number): number => {
+export const findNextFlaggedFile = (run: Run, book: readonly FilePatch[], from: number): number => {
   const after = book.findIndex((file, i) => i > from && isFlagged(run, file));
   return after >= 0 ? after : book.findIndex((file, i) => i < from && isFlagged(run, file));
 };
 
 export const renderHunks = (view: HunksView, scene: ViewScene, words: LanguageTexts): RenderedMessage => {
   const { run, approval, patch, now } = scene;
-  if (!isCurrent(view, run, approval, now)) {
+  if (!isCurrentPage(view, run, approval, now)) {
     if (view.approvalId !== null) return renderClosed(scene, words);
     return { html: fitLines([runHeadline(words.viewer.title, run), words.viewer.over]), buttons: [] };
   }
   const book = patch ? patchFilesByRisk(run, patch) : [];
   const file = book[view.file];
-  const pages = file ? hunkPages(file) : [];
+  const pages = file ? paginateFile(file) : [];
   const page = pages[Math.min(view.page, pages.length - 1)];
   if (!file || !page || !patch)
     return { html: fitLines([runHeadline(words.viewer.title, run), words.diff.none(run.id)]), buttons: [] };
@@ -75,7 +75,7 @@ const fileLine = (run: Run, file: FilePatch, words: LanguageTexts): string => {
   const diff = run.change.commit?.diff;
   const known = diff?.files.find(({ path }) => path === file.path);
   const told = [
-    (known?.binary ?? file.binary) ? card.binary : sizeOf(file),
+    (known?.binary ?? file.binary) ? card.binary : formatDiffSize(file),
     known?.status === 'deleted' ? card.deleted : '',
     ...(diff && known ? naturesOf(diff, known).map((one) => card.natures[one]) : []),
   ];
@@ -103,7 +103,7 @@ const viewerButtons = (
   const { viewer } = words;
   const several = book.length > 1;
   const selectButtons = (steps: readonly (readonly [PageStep, ViewButton])[]): ViewButton[] =>
-    steps.flatMap(([step, button]) => (stepFrom(book, view, step) === null ? [] : [button]));
+    steps.flatMap(([step, button]) => (findPageAfter(book, view, step) === null ? [] : [button]));
   const rows: ViewButton[][] = [
     selectButtons([
       ['back', { verb: 'diff.hunk_back', text: viewer.back }],
@@ -120,7 +120,7 @@ const viewerButtons = (
   const picture: ViewButton[] =
     file && mayBePicture(run, file) ? [{ verb: 'diff.pictures', text: viewer.picture }] : [];
   const risky: ViewButton[] =
-    nextFlagged(run, book, view.file) >= 0 ? [{ verb: 'diff.next_risk', text: viewer.risky }] : [];
+    findNextFlaggedFile(run, book, view.file) >= 0 ? [{ verb: 'diff.next_risk', text: viewer.risky }] : [];
   const card: ViewButton[] = view.approvalId === null ? [] : [{ verb: 'diff.to_card', text: viewer.toCard }];
   const last =
     picture.length + risky.length === 2 ? [[...picture, ...risky], card] : [[...picture, ...risky, ...card]];

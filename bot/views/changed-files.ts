@@ -5,7 +5,14 @@ import { listChangedFiles } from '../text/first-hunks.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { showPath } from '../text/telegram-html.ts';
 import { naturesIn } from './cautions.ts';
-import { byRisk, naturesOf, showsFix, sizeOf, type ChangeNature, type ViewScene } from './scene.ts';
+import {
+  sortFilesByRisk,
+  naturesOf,
+  showsFix,
+  formatDiffSize,
+  type ChangeNature,
+  type ViewScene,
+} from './scene.ts';
 
 export type ChangeToShow = { added: number; deleted: number; files: FileToShow[] };
 type FileToShow = {
@@ -23,7 +30,7 @@ const MAX_FILES = 3;
 export const changeToShow = ({ run, patch }: ViewScene): ChangeToShow => {
   const diff = run.change.commit?.diff;
   if (!diff) return { added: 0, deleted: 0, files: [] };
-  const whole = byRisk(diff).map((f) => ({
+  const whole = sortFilesByRisk(diff).map((f) => ({
     ...f,
     gone: f.status === 'deleted',
     is: naturesOf(diff, f),
@@ -66,7 +73,11 @@ export const fileLines = (
   const head = files.length > 0 && files.length < all.length ? [words.card.otherFiles] : [];
   const shown = files.slice(0, MAX_FILES).map((f) => {
     const { card } = words;
-    const size = f.binary ? card.binary : f.is.length > 0 && f.added + f.deleted === 0 ? '' : sizeOf(f);
+    const size = f.binary
+      ? card.binary
+      : f.is.length > 0 && f.added + f.deleted === 0
+        ? ''
+        : formatDiffSize(f);
     const says = [size, f.gone ? card.deleted : '', ...f.is.map((one) => card.natures[one])];
     const tail = ` ${says.filter(Boolean).join(' ')}`;
     return `<code>${showPath(f.path, Math.max(8, MAX_CODE_COLUMNS - tail.length))}${tail}</code>`;

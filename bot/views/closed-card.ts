@@ -4,8 +4,8 @@ import { repositoryOf, type Run } from '#run';
 import type { ApprovalRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, momentText, escapeProse, escapeLine, showPath } from '../text/telegram-html.ts';
-import { waitsToWrite, type RenderedMessage, type ViewScene } from './scene.ts';
-import { reasonOf } from './reason-messages.ts';
+import { isWaitingToWrite, type RenderedMessage, type ViewScene } from './scene.ts';
+import { renderReason } from './reason-messages.ts';
 
 /** Uses this card's own title, because a newer proposal may have another one. */
 const titleOf = (
@@ -41,7 +41,7 @@ export const renderClosed = (
     };
   if (!approval) return renderEnd(card.closed.void);
   const reason = approval.reason
-    ? escapeProse(reasonOf({ lifecycle: { reason: approval.reason } }, now, words), 600)
+    ? escapeProse(renderReason({ lifecycle: { reason: approval.reason } }, now, words), 600)
     : '';
   switch (approval.state) {
     case 'denied':
@@ -84,9 +84,9 @@ const renderConsumed = (
   const by = mine && run.gate.consumedApproval ? card.by(escapeLine(run.gate.consumedApproval.by, 80)) : '';
   if (approval.kind === 'push') {
     const underWay = mine && run.gate.consumedApproval?.epoch === run.lifecycle.epoch && !run.gate.approval;
-    return underWay && !waitsToWrite(run)
+    return underWay && !isWaitingToWrite(run)
       ? close(card.closed.approved, by, card.pushing)
-      : close(card.closed.approved, by, escapeProse(reasonOf(run, now, words), 300));
+      : close(card.closed.approved, by, escapeProse(renderReason(run, now, words), 300));
   }
   if (run.upstream.pullRequest) {
     const opened = card.openedAs(escapeLine(run.upstream.pullRequest.id, 100));
@@ -100,8 +100,8 @@ const renderConsumed = (
     );
   }
   const underWay = mine && run.gate.consumedApproval?.epoch === run.lifecycle.epoch && !run.gate.approval;
-  if (underWay && waitsToWrite(run)) {
-    const waiting = close(card.closed.approved, by, escapeProse(reasonOf(run, now, words), 300));
+  if (underWay && isWaitingToWrite(run)) {
+    const waiting = close(card.closed.approved, by, escapeProse(renderReason(run, now, words), 300));
     const { reason } = run.lifecycle;
     return reason.kind === 'write_slot_wait' && reason.why === 'opening_hours'
       ? { ...waiting, buttons: [[{ verb: 'run.open_now', text: words.buttons.openNow }], ...waiting.buttons] }
@@ -112,7 +112,7 @@ const renderConsumed = (
   return close(
     card.closed.failed,
     [by, card.notOpened].filter((part) => part !== '').join(', '),
-    escapeProse(reasonOf(run, now, words), 900),
+    escapeProse(renderReason(run, now, words), 900),
     run.gate.approval ? card.newerBelow : '',
   );
 };

@@ -15,14 +15,14 @@ import {
   showPath,
 } from '../text/telegram-html.ts';
 import { cautionLine, naturesIn } from './cautions.ts';
-import { isLive } from './live-card.ts';
+import { isCardLive } from './live-card.ts';
 import { againstLines, evidenceLines, toSentence } from './evidence-lines.ts';
 import { quoteOf } from './patch-quote.ts';
 import {
   checksLine,
   currentActivity,
   describeSize,
-  sizeOf,
+  formatDiffSize,
   type RenderedMessage,
   type ViewButton,
 } from './scene.ts';
@@ -42,7 +42,9 @@ const MAX_CLUSTER_ROWS = 10;
 /** Returns true when a tap would sign exactly what the card shows. */
 export const isLiveMember = (scene: MemberScene, now: number): scene is Live => {
   const { member, run, approval } = scene;
-  return run !== null && approval !== null && approval.digest === member.digest && isLive(run, approval, now);
+  return (
+    run !== null && approval !== null && approval.digest === member.digest && isCardLive(run, approval, now)
+  );
 };
 
 export const renderCluster = (
@@ -91,7 +93,7 @@ const liveLines = (
   const other = live.filter(({ member }) => member.around !== usual).length;
   const asks = cluster.asks[view.kind === 'push' ? 'push' : 'open'](live.length);
   const risk = proposal?.fields.assessment.risk ?? 'high';
-  const size = commit ? cluster.each(sizeOf(commit.diff), commit.diff.files.length) : '';
+  const size = commit ? cluster.each(formatDiffSize(commit.diff), commit.diff.files.length) : '';
   return groupLines([
     [essentialLine(`<b>${asks}</b>`), optionalLine(escapeProse(common?.title ?? '', 120))],
     [
@@ -272,7 +274,7 @@ const buttonsOf = (
         ],
       ];
 
-export const onPage = <T>(members: readonly T[], page: number): T[] =>
+export const selectClusterPage = <T>(members: readonly T[], page: number): T[] =>
   members.slice(page * CLUSTER_PAGE, (page + 1) * CLUSTER_PAGE);
 export const clusterPageCount = ({ members }: Pick<ClusterView, 'members'>): number =>
   Math.max(1, Math.ceil(members.length / CLUSTER_PAGE));
@@ -287,7 +289,7 @@ const renderList = (
   const { cluster, buttons } = words;
   const pages = clusterPageCount(view);
   const page = Math.min(lists.page, pages - 1);
-  const shown = onPage(scene.members, page);
+  const shown = selectClusterPage(scene.members, page);
   const title = lists.for === 'out' ? cluster.whichOut : cluster.whichEach;
   const at = pages > 1 ? cluster.page(page + 1, pages) : '';
   const rows = shown.map((one, i) => {

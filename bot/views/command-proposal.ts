@@ -1,12 +1,12 @@
 /** Renders proposed commands for free text; a tap gives the command (C4). */
-import { bansAt } from '#preparation';
+import { bansStoppingRun } from '#preparation';
 import type { CommandChoice, ChoiceTarget, MessageView } from '#effects';
-import { hearingOf, type Run } from '#run';
+import { operatorWordsMode, type Run } from '#run';
 import type { GrantedBudget } from '#model/limits';
 import { pullOpeningOf, PullEdit } from '#model/opening';
 import {
   PERSONAL_REQUIREMENTS,
-  isAskedBy,
+  hasRequirementRule,
   missingRequirements,
   requirementAnswers,
   type RecordedAnswer,
@@ -14,9 +14,9 @@ import {
 } from '#model/requirements';
 import { isTerminal, STATE_TRAITS } from '#model/run';
 import type { CommandName } from '#commands';
-import { lacksReason, openQuestions } from '#pull-text';
+import { isReasonMissing, findOpenQuestions } from '#pull-text';
 import type { LanguageTexts } from '../language/languages.ts';
-import { opensText, withoutText } from './pull-lines.ts';
+import { pullOpeningText, pullRemovalsText } from './pull-lines.ts';
 import { budgetsText } from './reason-messages.ts';
 import { fitLines, escapeLine, showBlock } from '../text/telegram-html.ts';
 import { currentActivity, runName, shortName, type RenderedMessage, type ViewButton } from './scene.ts';
@@ -53,7 +53,7 @@ export const onwardVerb = ({ lifecycle: { state } }: Run): 'retry' | 'resume' | 
 };
 
 export const answerVerb = (run: Run): 'retry' | 'resume' | 'overrule' | null =>
-  bansAt(run).length > 0 ? 'overrule' : onwardVerb(run);
+  bansStoppingRun(run).length > 0 ? 'overrule' : onwardVerb(run);
 
 export const missingAnswers = (run: Run): MissingRequirement[] =>
   run.upstream.pullRequest || isTerminal(run.lifecycle.state)
@@ -63,7 +63,10 @@ export const missingAnswers = (run: Run): MissingRequirement[] =>
         issue: run.target.issue,
         answers: withDescription(run),
         trailers: run.target.commitTrailers,
-        questions: openQuestions(run.target.contract?.template ?? null, run.gate.proposal?.fields.body ?? ''),
+        questions: findOpenQuestions(
+          run.target.contract?.template ?? null,
+          run.gate.proposal?.fields.body ?? '',
+        ),
       }).filter((m) => m.what !== 'sign_off' || !run.change.commit);
 
 /** A description that says no more than its title asks the person at the card for a line, and waits for none. */
@@ -74,8 +77,8 @@ export const isReasonWanted = (run: Run): boolean => {
   const own = editedPrText?.description ?? requirementAnswers(target.requirementAnswers).words;
   return (
     own === undefined &&
-    !isAskedBy(target.contract, 'words') &&
-    lacksReason(order, agent.agentReports, proposal.fields.title)
+    !hasRequirementRule(target.contract, 'words') &&
+    isReasonMissing(order, agent.agentReports, proposal.fields.title)
   );
 };
 
@@ -98,7 +101,9 @@ export const isStillMeant = (
   target: ChoiceTarget,
   run: Run | undefined,
 ): boolean =>
-  command === 'tell' ? run !== undefined && hearingOf(run) === 'words' : isUnchangedSince(target, run);
+  command === 'tell'
+    ? run !== undefined && operatorWordsMode(run) === 'words'
+    : isUnchangedSince(target, run);
 
 const wordsIn = ({ parameters: told }: CommandChoice): string => {
   const order = told.order as { goal?: unknown } | undefined;
@@ -136,8 +141,8 @@ const opensLinesOf = ({ parameters: told }: CommandChoice, words: LanguageTexts)
   const options = PullEdit.safeParse(pull).data;
   if (!options) return [];
   const { without = [], ...wanted } = options;
-  const opens = opensText(pullOpeningOf(wanted, { mayPush: true }), words);
-  const removed = without.length > 0 ? withoutText(without, words) : '';
+  const opens = pullOpeningText(pullOpeningOf(wanted, { mayPush: true }), words);
+  const removed = without.length > 0 ? pullRemovalsText(without, words) : '';
   return [opens, removed].filter((line) => line !== '');
 };
 

@@ -3,7 +3,7 @@ import type { MessageView } from '#effects';
 import type { Run } from '#run';
 import { codeLine, escapeLine, showCut } from '../text/telegram-html.ts';
 import { showInvisible } from '../../text-safety/index.ts';
-import { isWaitingFor } from '#model/review';
+import { hasOpenRemark } from '#model/review';
 import { isTerminal } from '#model/run';
 import { cutText } from '#model/values';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -14,7 +14,8 @@ export type CommentView = Extract<MessageView, { view: 'comment' }>;
 const MAX_SHOWN_COMMENT_LENGTH = 1_500;
 const MAX_INSTRUCTION_LENGTH = 20_000;
 
-export const isCut = ({ body }: CommentView): boolean => showCut(body, MAX_SHOWN_COMMENT_LENGTH).omitted > 0;
+export const isCommentCut = ({ body }: CommentView): boolean =>
+  showCut(body, MAX_SHOWN_COMMENT_LENGTH).omitted > 0;
 
 export const renderComment = (view: CommentView, run: Run, words: LanguageTexts): RenderedMessage => {
   const { author, access, body, url, forwardedBy: passedBy } = view;
@@ -29,7 +30,7 @@ export const renderComment = (view: CommentView, run: Run, words: LanguageTexts)
     passedBy === null && !isTerminal(run.lifecycle.state)
       ? [{ verb: 'comment.fix', text: buttons.fix, style: 'primary' }]
       : [];
-  const answer: ViewButton[] = isWaitingFor(run, url)
+  const answer: ViewButton[] = hasOpenRemark(run, url)
     ? [{ verb: 'comment.answer', text: comment.answer }]
     : [];
   return {

@@ -18,7 +18,7 @@ export const denyButtons = ({ denials, buttons }: LanguageTexts): ViewButton[][]
   ].map((row) => row.filter((one) => one !== undefined));
 };
 
-export const changeButtons = ({ denials, buttons }: LanguageTexts): ViewButton[][] => [
+export const changeRequestButtons = ({ denials, buttons }: LanguageTexts): ViewButton[][] => [
   CHANGE_WAYS.map((way, index): ViewButton => ({ verb: 'changes.reason', text: denials.chips[way], index })),
   [{ verb: 'back', text: buttons.back }],
 ];

@@ -1,14 +1,14 @@
 /** Renders check results and objections to a change, each once (C9, E13, E19). */
-import { countsFailures, redAsBefore, type CheckResult } from '#model/evidence';
+import { isExitCodeContradicted, isExcusedRed, type CheckResult } from '#model/evidence';
 import { objectionsOf, type AssessmentReason } from '#model/assessment';
-import { hasUntoldTests, shortCommand, unrunChecks } from '#model/contract';
-import { isOrdered } from '#model/order';
+import { hasUndescribedTests, shortCommand, unrunChecks } from '#model/contract';
+import { hasOrderedChecks } from '#model/order';
 import { pathsOf } from '#model/paths';
 import { canonicalJson, type SealFields } from '#model/seal';
 import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { escapeProse, escapeLine } from '../text/telegram-html.ts';
-import { tellingOf } from './policy-lines.ts';
+import { selectMainObjections } from './policy-lines.ts';
 
 const MAX_CHECKS = 3;
 const MAX_CAUTIONS = 3;
@@ -39,11 +39,11 @@ export const checkLine = (check: CheckResult, base: string, { evidence }: Langua
     case 'failed':
     case 'timed_out':
       if (before?.outcome === 'without') return `⚠ ${evidence.waived(name)}`;
-      if (redAsBefore(check) && before?.environmentGap)
+      if (isExcusedRed(check) && before?.environmentGap)
         return `⚠ ${evidence.notJudged(name, escapeProse(evidence.environmentGap(before.environmentGap), 120))}`;
-      if (countsFailures(check))
-        return `✗ ${redAsBefore(check) ? evidence.countsFailuresBefore(name, escapeLine(base, 24)) : evidence.countsFailures(name)}`;
-      if (redAsBefore(check)) return `✗ ${evidence.redBefore(name, escapeLine(base, 24))}`;
+      if (isExitCodeContradicted(check))
+        return `✗ ${isExcusedRed(check) ? evidence.countsFailuresBefore(name, escapeLine(base, 24)) : evidence.countsFailures(name)}`;
+      if (isExcusedRed(check)) return `✗ ${evidence.redBefore(name, escapeLine(base, 24))}`;
       if (commandFailure?.kind === 'over_limit') return `✗ ${evidence.overLimit(name, commandFailure)}`;
       return `✗ ${outcome === 'failed' ? evidence.failed(name) : evidence.timedOut(name)}`;
     case 'not_run':
@@ -77,7 +77,7 @@ export const evidenceLines = (run: Run, words: LanguageTexts): string[] => {
   const checks = worstFirst(run.change.evaluation?.checks ?? []);
   if (checks.length === 0)
     // guard: E19-untold-on-card
-    return [`⚠ ${hasUntoldTests(run.target.contract) ? words.evidence.untold : words.evidence.none}`];
+    return [`⚠ ${hasUndescribedTests(run.target.contract) ? words.evidence.untold : words.evidence.none}`];
   const base = run.target.base?.ref ?? '';
   const shown = checks.slice(0, checks.length === MAX_CHECKS + 1 ? MAX_CHECKS + 1 : MAX_CHECKS);
   const rest = checks.slice(shown.length);
@@ -93,7 +93,7 @@ export const evidenceLines = (run: Run, words: LanguageTexts): string[] => {
 /** E15: what judged nothing of this change, so that nobody takes it for green. */
 const unrunCheckLines = (run: Run, checks: readonly CheckResult[], { evidence }: LanguageTexts): string[] => {
   const { contract } = run.target;
-  if (contract === null || isOrdered(run)) return [];
+  if (contract === null || hasOrderedChecks(run)) return [];
   const changed = run.change.commit?.diff.files.flatMap(pathsOf) ?? [];
   const { leftOut, leftToCi } = unrunChecks(contract, checks, changed);
   const names = (all: readonly { command: string }[]): string =>
@@ -148,7 +148,7 @@ const isAboutTests = (one: AssessmentReason): boolean =>
 /** Merges the reasons of policies, risk and grade without duplicates. */
 export const reasonsAgainst = (run: Run, { assessment }: SealFields): AssessmentReason[] => {
   const all = [
-    ...tellingOf(objectionsOf(assessment)).map(({ reason }) => reason),
+    ...selectMainObjections(objectionsOf(assessment)).map(({ reason }) => reason),
     ...assessment.factors.filter(({ level }) => level !== 'low').map(({ reason }) => reason),
     ...(run.change.evaluation?.grade?.reasons ?? [])
       .filter(({ level }) => level !== 'PASS')

@@ -4,9 +4,9 @@ import { isTerminal, RUN_STATES, type RunState } from '#model/run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, escapeProse, escapeLine } from '../text/telegram-html.ts';
 import { currentActivity, findEnding, isOpeningDelayed, isUnderWay, stateHeading } from './scene.ts';
-import { reasonOf } from './reason-messages.ts';
+import { renderReason } from './reason-messages.ts';
 import { buttonRows, fleetEntry, withOutage, type ScreenContent } from './screen-rows.ts';
-import { showButton, waitingFor, waitingLine } from './waiting-list.ts';
+import { showButton, listWaitingRuns, waitingLine } from './waiting-list.ts';
 
 const standingText = (run: Run, words: LanguageTexts): string =>
   findEnding(run, words)?.did ??
@@ -22,7 +22,7 @@ const runLine = (run: Run, now: number, words: LanguageTexts): string => {
     run.lifecycle.reason.kind === 'slot_wait' ||
     run.lifecycle.reason.kind === 'write_slot_wait' ||
     run.lifecycle.state === 'FAILED_RETRYABLE';
-  return waits ? `${line}\n   ${escapeProse(reasonOf(run, now, words), 200)}` : line;
+  return waits ? `${line}\n   ${escapeProse(renderReason(run, now, words), 200)}` : line;
 };
 
 const isState = (text: string): text is RunState => RUN_STATES.some((state) => state === text);
@@ -36,13 +36,13 @@ const LATER: Partial<Record<RunState, number>> = {
 const orderOf = (run: Run): number => LATER[run.lifecycle.state] ?? 0;
 
 /** Returns live runs in screen order; numbers in commands refer to this order. */
-export const fleetOrder = (runs: readonly Run[], words: LanguageTexts): Run[] => {
+export const sortFleet = (runs: readonly Run[], words: LanguageTexts): Run[] => {
   const live = runs.filter((r) => !isTerminal(r.lifecycle.state));
-  const top = waitingFor(live, words)
+  const top = listWaitingRuns(live, words)
     .slice(0, 3)
     .map(({ run }) => run);
   const others = live.filter((run) => !top.includes(run));
-  const waits = waitingFor(others, words).map(({ run }) => run);
+  const waits = listWaitingRuns(others, words).map(({ run }) => run);
   const rest = others.filter((run) => !waits.includes(run)).sort((a, b) => orderOf(a) - orderOf(b));
   return [...top, ...waits, ...rest];
 };
@@ -53,8 +53,8 @@ export const renderStatus = (
   now: number,
   words: LanguageTexts,
 ): ScreenContent => {
-  const ordered = fleetOrder(runs, words);
-  const top = waitingFor(ordered, words).slice(0, 3);
+  const ordered = sortFleet(runs, words);
+  const top = listWaitingRuns(ordered, words).slice(0, 3);
   const others = ordered.slice(top.length);
   const numberLine = (line: string, run: Run): string => `<b>${ordered.indexOf(run) + 1}</b> ${line}`;
   const total = RUN_STATES.filter((state) => !isTerminal(state)).reduce(

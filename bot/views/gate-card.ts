@@ -1,7 +1,7 @@
 /** Renders the gate card: question, evidence, size and risk, and later the outcome (C2, C9). */
 import type { MessageView } from '#effects';
 import { repositoryOf, type Run } from '#run';
-import { findEarlierCard, mayNotUpdate, titlesOfFinishedFixes } from '#kernel';
+import { findEarlierCard, checkMayUpdate, titlesOfFinishedFixes } from '#kernel';
 import { proposerResultsLine } from './proposer-lines.ts';
 import type { SealFields } from '#model/seal';
 import type { ApprovalRow } from '#ports/ledger';
@@ -17,26 +17,26 @@ import {
   showPath,
   type FittedLine,
 } from '../text/telegram-html.ts';
-import { forkLine, whatElse } from './branch-lines.ts';
+import { forkLine, includedCommitsText } from './branch-lines.ts';
 import { cautionLine, signatureLine } from './cautions.ts';
 import { isReasonWanted } from './command-proposal.ts';
 import { changeToShow, fileLines, type ChangeToShow } from './changed-files.ts';
 import { renderClosed } from './closed-card.ts';
-import { changeButtons, denyButtons } from './deny-buttons.ts';
+import { changeRequestButtons, denyButtons } from './deny-buttons.ts';
 import { againstLines, evidenceLines, pathsAgainst, reasonsAgainst, toSentence } from './evidence-lines.ts';
-import { isArmed, isLive } from './live-card.ts';
+import { isCardArmed, isCardLive } from './live-card.ts';
 import { nextOpeningText } from './rule-lines.ts';
-import { opensText } from './pull-lines.ts';
+import { pullOpeningText } from './pull-lines.ts';
 import { quotePatch } from './patch-quote.ts';
 import { renderReplies } from './reply-card.ts';
-import { sayRecord } from '../text/catalogue.ts';
-import { wordsLines } from './words-lines.ts';
+import { sayRecord } from '../text/sentence-catalogue.ts';
+import { wordsLines } from './agent-words-lines.ts';
 import { requestTextOf } from './reason-messages.ts';
 import {
   describeSize,
-  fixNo,
+  fixNumberText,
   isFix,
-  sizeOf,
+  formatDiffSize,
   type RenderedMessage,
   type ViewScene,
   type ViewButton,
@@ -47,7 +47,7 @@ type GateView = Extract<MessageView, { view: 'gate' }>;
 export const renderGate = (view: GateView, scene: ViewScene, words: LanguageTexts): RenderedMessage => {
   const { run, approval, now } = scene;
   if (approval?.kind === 'reply') return renderReplies(view, scene, approval, words);
-  if (!approval || !run.gate.proposal || !isLive(run, approval, now)) return renderClosed(scene, words);
+  if (!approval || !run.gate.proposal || !isCardLive(run, approval, now)) return renderClosed(scene, words);
   const fields = run.gate.proposal.fields;
   const lines = liveLines(view, scene, approval, fields, words);
   const head = fitNeeded(lines, 1_500);
@@ -118,10 +118,10 @@ const liveLines = (
       ...againstLines(run, fields, words).map(essentialLine),
       essentialLine(cautionLine(run, words)),
       essentialLine(forkLine(run, words)),
-      essentialLine(fields.action === 'open_pr' ? opensText(fields, words) : ''),
+      essentialLine(fields.action === 'open_pr' ? pullOpeningText(fields, words) : ''),
       essentialLine(fields.action === 'open_pr' ? nextOpeningLine(scene, words) : ''),
       essentialLine(openFixesLine(run, words)),
-      optionalLine(whatElse(run, words)),
+      optionalLine(includedCommitsText(run, words)),
       optionalLine(competingPullsLine(run, words, MAX_RIVALS)),
       optionalLine(forecastLine(run, words)),
       optionalLine(proposerResultsLine(run, words)),
@@ -151,7 +151,7 @@ const decideLine = (
   const { card, calendar, denials } = words;
   if (view.asksDenialReason) return `<b>${denials.asksWhy}</b>`;
   if (view.changing) return `<b>${denials.asksChanges}</b>`;
-  if (!isArmed(view, now)) {
+  if (!isCardArmed(view, now)) {
     const into = run.gate.proposal && approval.kind === 'open_pr' ? run.gate.proposal.fields.baseRef : null;
     const until = `${card.decide} ${relativeTimeHtml(approval.expiresAt, now, calendar)}${card.undecided}`;
     return into === null
@@ -216,14 +216,14 @@ const newsLine = ({ asked, run }: ViewScene, { card }: LanguageTexts): string =>
   if (news.length === 0) return card.nothingNew(escapeProse(run.agent.summary, 300));
   const files = news
     .slice(0, MAX_NEWS)
-    .map((file) => `<code>${showPath(file.path, 30)}</code> ${sizeOf(file)}`);
+    .map((file) => `<code>${showPath(file.path, 30)}</code> ${formatDiffSize(file)}`);
   return card.newSince(files.join(', ') + (news.length > MAX_NEWS ? card.more(news.length - MAX_NEWS) : ''));
 };
 
 const whichFix = (run: Run, words: LanguageTexts): string => {
   const asked = requestTextOf(run, words);
   if (run.lifecycle.counts.iterations === 0) return escapeProse(asked, 140);
-  const no = toSentence(fixNo(run, words));
+  const no = toSentence(fixNumberText(run, words));
   return asked === '' ? no : `${no}: ${escapeProse(asked, 140)}`;
 };
 
@@ -236,7 +236,7 @@ const gateButtons = (
   words: LanguageTexts,
 ): ViewButton[][] => {
   const b = words.buttons;
-  if (isArmed(view, now))
+  if (isCardArmed(view, now))
     return [
       [
         { verb: 'confirm', text: b.ok, style: 'success' },
@@ -244,12 +244,12 @@ const gateButtons = (
       ],
     ];
   if (view.asksDenialReason) return denyButtons(words);
-  if (view.changing) return changeButtons(words);
+  if (view.changing) return changeRequestButtons(words);
   const text = approval.kind !== 'push' ? b.open : isFix(run) ? b.pushFix : b.push;
   const high = fields.assessment.risk === 'high';
   const risky: ViewButton[] = high ? [{ verb: 'risk', text: b.risk, style: 'primary' }] : [];
   const first: ViewButton = { verb: 'arm', text, style: 'success' };
-  const instead = fields.conflicts && mayNotUpdate(run) === null;
+  const instead = fields.conflicts && checkMayUpdate(run) === null;
   const rows: ViewButton[][] = [
     risky,
     [

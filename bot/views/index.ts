@@ -1,13 +1,13 @@
 /** Runs and campaigns as every surface draws them. */
 export { describeActivity } from './activity-lines.ts';
 export { renderCampaign } from './campaign-card.ts';
-export { campaignSayingWords } from './campaign-saying.ts';
-export { opensText } from './pull-lines.ts';
-export { inTellingOrder } from './policy-lines.ts';
+export { describeCampaignOutcome } from './campaign-outcome.ts';
+export { pullOpeningText } from './pull-lines.ts';
+export { sortObjections } from './policy-lines.ts';
 export { publicParts } from './public-text.ts';
-export { reasonOf, settingAt, formatUsage, composeUnanswered } from './reason-messages.ts';
+export { renderReason, createRenderContext, formatUsage, composeUnanswered } from './reason-messages.ts';
 export {
-  byRisk,
+  sortFilesByRisk,
   currentActivity,
   deservesAttention,
   attemptDurationMs,
@@ -20,4 +20,4 @@ export {
 export { signatureLine } from './cautions.ts';
 export { ruleLines, type RulesInForce, zoneOfWindows } from './rule-lines.ts';
 export { setAsideLine } from './set-aside-screen.ts';
-export { riskOfCard, waitingFor, waitingSort } from './waiting-list.ts';
+export { riskOfCard, listWaitingRuns, findWaitingKind } from './waiting-list.ts';

@@ -25,7 +25,7 @@ const SAYS: { readonly [I in OfferedIntent]?: (run: string) => string } = {
   batch: () => '/batch',
   fix: () => '/fix',
 };
-export const sayingAbout = (intent: ChangeIntent): { before: string; after: string } => {
+export const commandTextAroundRun = (intent: ChangeIntent): { before: string; after: string } => {
   const [before = '', after = ''] = (SAYS[intent]?.('\n') ?? '').split('\n');
   return { before, after };
 };

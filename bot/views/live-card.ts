@@ -5,7 +5,7 @@ import type { ApprovalRow } from '#ports/ledger';
 
 export type GateView = Extract<MessageView, { view: 'gate' }>;
 
-export const isLive = (run: Run, approval: ApprovalRow, now: number): boolean =>
+export const isCardLive = (run: Run, approval: ApprovalRow, now: number): boolean =>
   approval.state === 'open' &&
   run.gate.approval?.id === approval.id &&
   digestFor(run, approval.kind) === approval.digest &&
@@ -16,5 +16,5 @@ export const isRecordChanged = ({ gate: { approval: live } }: Run, approval: App
   live?.id === approval.id &&
   (approval.state !== 'open' || approval.digest !== live.digest || approval.expiresAt !== live.expiresAt);
 
-export const isArmed = (view: GateView, now: number): boolean =>
+export const isCardArmed = (view: GateView, now: number): boolean =>
   view.armedBy !== null && view.armedUntil !== null && now < view.armedUntil;

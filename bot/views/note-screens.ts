@@ -1,7 +1,7 @@
 /** Renders the offer of a note, and the notes of a repository (E21). */
 import type { MessageView } from '#effects';
 import type { RepositoryNote } from '#repository-notes';
-import { formOf } from '../language/command-forms.ts';
+import { commandFormOf } from '../language/command-forms.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapeLine, fitLines, momentText } from '../text/telegram-html.ts';
 import type { RenderedMessage } from './scene.ts';
@@ -39,7 +39,7 @@ export const renderNotes = (
         ({ no, text, by, at }) =>
           `${no}. ${codeLine(text, MAX_SHOWN_LENGTH)} · ${escapeLine(by, 60)}, ${escapeLine(momentText(at, now, calendar))}`,
       ),
-      codeLine(formOf('notes', words), 200),
+      codeLine(commandFormOf('notes', words), 200),
     ]),
     buttons: notes
       .slice(0, 10)
@@ -56,7 +56,7 @@ export const renderNotedRepositories = (repos: readonly string[], words: Languag
       `<b>${escapeLine(t.title)}</b>`,
       escapeLine(repos.length === 0 ? t.nowhere : t.where),
       ...repos.map((repo) => codeLine(repo, 200)),
-      codeLine(formOf('notes', words), 200),
+      codeLine(commandFormOf('notes', words), 200),
     ]),
     buttons: repos
       .slice(0, 10)

@@ -1,5 +1,5 @@
 import type { MessageView } from '#effects';
-import { isWaitingFor, type OpenRemark } from '#model/review';
+import { hasOpenRemark, type OpenRemark } from '#model/review';
 import { isTerminal } from '#model/run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapeLine, fitLines, relativeTimeHtml, showCut } from '../text/telegram-html.ts';
@@ -40,7 +40,7 @@ export const renderOpenRemarks = (
       ...(view.closes ? [t.mayClose] : []),
     ]),
     buttons: [
-      ...(open.some(({ id }) => isWaitingFor(run, id))
+      ...(open.some(({ id }) => hasOpenRemark(run, id))
         ? [[{ verb: 'comment.answer', text: words.comment.answer } as const]]
         : []),
       [{ verb: 'remarks.answered', text: t.answered, style: 'primary' }],

@@ -1,5 +1,5 @@
 /** Renders failed polls of the code host: a line per run, and one message per outage (F8). */
-import { isOfTheWay } from '#model/failure';
+import { isNetworkRefusal } from '#model/failure';
 import { isTerminal } from '#model/run';
 import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -40,7 +40,9 @@ export const renderOutage = (runs: readonly Run[], now: number, words: LanguageT
       `<b>⚠ ${escapeLine(whole ? sight.title.none : sight.title.some)}</b>`,
       escapeLine(sight.todo(is), 500),
       ...(whole ? [] : [escapeLine(sight.unread(is.parts))]),
-      ...(is.message === '' || (is.refusal && isOfTheWay(is.refusal)) ? [] : [codeLine(is.message, 300)]),
+      ...(is.message === '' || (is.refusal && isNetworkRefusal(is.refusal))
+        ? []
+        : [codeLine(is.message, 300)]),
       escapeLine(sight.runs(runs.length)),
       ...runs
         .slice(0, MAX_SHOWN_OUTAGE_RUNS)

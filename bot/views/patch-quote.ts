@@ -3,7 +3,7 @@ import { readHunkHeader } from '#model/values';
 import { topHunks } from '../text/first-hunks.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { showCut } from '../text/telegram-html.ts';
-import { byRisk, type ViewScene } from './scene.ts';
+import { sortFilesByRisk, type ViewScene } from './scene.ts';
 
 const MAX_QUOTED_HUNKS_LENGTH = 2_500;
 
@@ -14,7 +14,7 @@ export const hunksInWords = (text: string, { card }: LanguageTexts): string =>
   });
 
 export const quotePatch = ({ run, patch }: ViewScene, words: LanguageTexts, room: number): string =>
-  run.change.commit && patch ? quoteOf(patch, byRisk(run.change.commit.diff), words, room) : '';
+  run.change.commit && patch ? quoteOf(patch, sortFilesByRisk(run.change.commit.diff), words, room) : '';
 
 export const quoteOf = (
   patch: { text: string; omitted: number },

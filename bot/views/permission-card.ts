@@ -1,5 +1,5 @@
 /** Renders an agent's permission question, as passed to its tool, and the answer buttons (E10). */
-import { permissionsOf, questionOf, type Run, type ReasonOf } from '#run';
+import { permissionsOf, permissionQuestionOf, type Run, type ReasonOf } from '#run';
 import type { QuestionsView } from '#effects';
 import { isTerminal } from '#model/run';
 import { cutText } from '#model/values';
@@ -13,14 +13,16 @@ import {
   MESSAGE_LIMIT,
   showCut,
 } from '../text/telegram-html.ts';
-import { tellingOf } from './policy-lines.ts';
+import { selectMainObjections } from './policy-lines.ts';
 import { runHeadline, runName, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
 
 type Question = ReasonOf<'permission_asked'>;
 
 const Input = (input: string): Record<string, unknown> => JSON.parse(input) as Record<string, unknown>;
 /** Returns only the command when the input has no other field; what cannot be seen is made visible. */
-export const readRequest = ({ input }: Pick<Question, 'input'>): { command: boolean; text: string } => {
+export const readPermissionInput = ({
+  input,
+}: Pick<Question, 'input'>): { command: boolean; text: string } => {
   const members = Input(input);
   const { command } = members;
   // guard: P6-odd-characters-shown
@@ -36,7 +38,7 @@ const MAX_SHARED_LENGTH = 2_000;
 const isShownWhole = (text: string): boolean => showCut(text, MAX_SHARED_LENGTH).omitted === 0;
 
 const objectionLines = ({ objections }: Pick<Question, 'objections'>, words: LanguageTexts): string[] =>
-  tellingOf(objections)
+  selectMainObjections(objections)
     .slice(0, 3)
     .map((o) => `⚠ <code>${escapeLine(o.policy, 60)}</code> ${codeLine(words.judgement(o.reason), 160)}`);
 
@@ -62,7 +64,7 @@ const renderAlternatives = (
   let left = room;
   return alternatives.slice(0, MAX_ALTERNATIVES).flatMap((one, index) => {
     const { proposer, tool, risk } = one;
-    const { command, text } = readRequest(one);
+    const { command, text } = readPermissionInput(one);
     const { html, omitted } = showCut(text, MAX_ALTERNATIVE_LENGTH);
     const lines = [
       escapeLine(permission.alternatives(cutText(proposer, 60), command ? null : tool, board.risk[risk])),
@@ -79,10 +81,10 @@ const renderAlternatives = (
 };
 
 export const renderPermission = ({ run, now }: ViewScene, words: LanguageTexts): RenderedMessage | null => {
-  const question = questionOf(run);
+  const question = permissionQuestionOf(run);
   if (!question) return null;
   const { permission, buttons: b } = words;
-  const { command, text } = readRequest(question);
+  const { command, text } = readPermissionInput(question);
   const { sort } = question;
   const { html, omitted } = showCut(text, MAX_REQUEST_LENGTH);
   const lines = [
@@ -129,7 +131,7 @@ export const renderQuestions = (
 ): RenderedMessage => {
   const { permission } = words;
   const open = runs.flatMap((run, i) => {
-    const question = run && questionOf(run);
+    const question = run && permissionQuestionOf(run);
     const member = members[i];
     return question && question.id === member?.question && question.digest === member.digest
       ? [{ run, question }]
@@ -145,7 +147,7 @@ export const renderQuestions = (
       ),
       buttons: [],
     };
-  const { command, text } = readRequest(first.question);
+  const { command, text } = readPermissionInput(first.question);
   const n = open.length;
   const named = open.slice(0, MAX_NAMED_RUNS).map(({ run }) => `· ${runName(run)}`);
   const lines = [
@@ -166,7 +168,7 @@ export const renderQuestions = (
   };
 };
 
-export const standingLines = (run: Run, words: LanguageTexts): string[] =>
+export const standingGrantLines = (run: Run, words: LanguageTexts): string[] =>
   permissionsOf(run).standingGrants.map(({ sort, by }) =>
     codeLine(words.permission.stands(sort.words, by), 120),
   );

@@ -1,6 +1,6 @@
 /** Answers "which policy stopped this?" with the last decision and the options (P3). */
 import { BUILT_IN_POLICIES, explainAssessment } from '#governor';
-import { lastAssessed, type AssessedPublication, type Run } from '#run';
+import { lastAssessedPublication, type AssessedPublication, type Run } from '#run';
 import { objectionsOf, type PolicyObjections } from '#model/assessment';
 import { canonicalJson } from '#model/seal';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -15,7 +15,7 @@ const GENERAL = Object.entries(BUILT_IN_POLICIES).flatMap(([id, row]) => ('gener
 type Objection = PolicyObjections[number];
 
 /** Specific objections come first; general ones that repeat them are dropped. */
-export const inTellingOrder = <T extends Objection>(objections: readonly T[]): T[] => {
+export const sortObjections = <T extends Objection>(objections: readonly T[]): T[] => {
   const isGeneral = ({ policy }: T): boolean => GENERAL.includes(policy);
   const telling = objections.filter((one) => !isGeneral(one));
   const known = new Set(telling.map(({ reason }) => canonicalJson(reason)));
@@ -23,8 +23,8 @@ export const inTellingOrder = <T extends Objection>(objections: readonly T[]): T
   return [...telling, ...general.sort((a, b) => GENERAL.indexOf(a.policy) - GENERAL.indexOf(b.policy))];
 };
 
-export const tellingOf = <T extends Objection>(objections: readonly T[]): T[] => {
-  const all = inTellingOrder(objections);
+export const selectMainObjections = <T extends Objection>(objections: readonly T[]): T[] => {
+  const all = sortObjections(objections);
   const telling = all.filter(({ reason }) => reason.kind !== 'high_risk');
   return telling.length > 0 ? telling : all;
 };
@@ -32,7 +32,7 @@ export const tellingOf = <T extends Objection>(objections: readonly T[]): T[] =>
 export const policyLines = ({ action, assessment }: AssessedPublication, words: LanguageTexts): string[] => {
   const { policies, card } = words;
   const { decision, objections: all, raised, policyVersion } = explainAssessment(assessment);
-  const objections = inTellingOrder(all);
+  const objections = sortObjections(all);
   const named = new Set(objections.map((o) => canonicalJson(o.reason)));
   const facts = raised.filter((f) => f.level !== 'low' && !named.has(canonicalJson(f.reason)));
   const head = [policies.actions[action], policies.decisions[decision], card.risk(assessment.risk)];
@@ -54,6 +54,7 @@ export const policyLines = ({ action, assessment }: AssessedPublication, words: 
 };
 
 export const hasObjections = (run: Run): boolean =>
-  objectionsOf(lastAssessed(run)?.assessment ?? { reasons: [] }).length > 0;
+  objectionsOf(lastAssessedPublication(run)?.assessment ?? { reasons: [] }).length > 0;
 
-export const wasDenied = (run: Run): boolean => lastAssessed(run)?.assessment.decision === 'deny';
+export const wasPublicationDenied = (run: Run): boolean =>
+  lastAssessedPublication(run)?.assessment.decision === 'deny';

@@ -3,7 +3,7 @@ import type { RunAgent, ProposerTurn } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText, escapeLine } from '../text/telegram-html.ts';
 import { usdAmount } from './reports/report-screen.ts';
-import { sizeOf } from './scene.ts';
+import { formatDiffSize } from './scene.ts';
 
 const turnOf = (
   { engine, outcome: end, commit, costUsd, tokens, workedMs }: ProposerTurn,
@@ -12,7 +12,7 @@ const turnOf = (
 ): string =>
   [
     `${chosen ? '▸ ' : ''}${escapeLine(engine, 20)}: ${words.turns.ends[end]}`,
-    commit ? sizeOf(commit.diff) : '',
+    commit ? formatDiffSize(commit.diff) : '',
     costUsd > 0 ? usdAmount(costUsd) : tokens > 0 ? words.turns.unpriced(tokens) : words.turns.tokens(tokens),
     durationText(workedMs, words.calendar),
   ]

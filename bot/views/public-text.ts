@@ -3,7 +3,7 @@ import { headName } from '#model/pull';
 import type { PullSetup } from '#model/opening';
 import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
-import { textForPeople } from '../text/visible-patch.ts';
+import { toReadableText } from '../text/visible-patch.ts';
 import { MESSAGE_LIMIT, escapeHtml, proseLines } from '../text/telegram-html.ts';
 import { runHeadline } from './scene.ts';
 
@@ -53,7 +53,7 @@ export const publicParts = (
       ? []
       : [[text.newBody, `${fields.pullBody}\n\n${text.receipt(publicName)}`] as const]),
   ];
-  return parts.map(([heading, whole]) => [heading, textForPeople(whole)]);
+  return parts.map(([heading, whole]) => [heading, toReadableText(whole)]);
 };
 
 export const renderParts = (run: Run, parts: readonly PublicPart[], words: LanguageTexts): string | null => {

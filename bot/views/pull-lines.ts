@@ -5,9 +5,9 @@ import type { PullEdit, PullSetup } from '#model/opening';
 import { isTerminal } from '#model/run';
 import type { CiFacts } from '#model/ci';
 import type { LanguageTexts } from '../language/languages.ts';
-import { sayRecord } from '../text/catalogue.ts';
+import { sayRecord } from '../text/sentence-catalogue.ts';
 import { escapeLine } from '../text/telegram-html.ts';
-import { settingAt } from './reason-messages.ts';
+import { createRenderContext } from './reason-messages.ts';
 
 const CHECK_MARKS = ['✗', '●', '✓', '–'] as const;
 type Mark = (typeof CHECK_MARKS)[number];
@@ -84,7 +84,9 @@ const whyLine = (
   // Checks that run are marked in the list above, unless it was too long for them.
   const isListed = ci !== undefined && Object.keys(ci.checks).length <= MAX_SHOWN_CHECKS;
   const untold = why.filter((one) => !(isListed && one.kind === 'runs' && !one.required));
-  const said = untold.map((one) => sayRecord(words.checkWhys, one, settingAt(now, words))).filter(Boolean);
+  const said = untold
+    .map((one) => sayRecord(words.checkWhys, one, createRenderContext(now, words)))
+    .filter(Boolean);
   const rest = said.length - MAX_SHOWN_REASONS;
   const told = said.slice(0, MAX_SHOWN_REASONS).map((one) => escapeLine(one, 160));
   return [...told, ...(rest > 0 ? [words.progress.moreChecks(rest)] : [])].join(' · ');
@@ -116,7 +118,7 @@ export const pullAddress = ({ upstream: { pullRequest: pr } }: Run): string =>
   pr ? `${escapeLine(pr.id, 100)} ${escapeLine(pr.url, 300)}` : '';
 
 /** F13: names that a person takes off at the card. */
-export const withoutText = (
+export const pullRemovalsText = (
   removals: NonNullable<PullEdit['without']>,
   { pullFields: says, pullAll }: LanguageTexts,
 ): string => {
@@ -128,7 +130,7 @@ export const withoutText = (
 };
 
 /** F13: how it opens, when that is not the usual way. */
-export const opensText = (
+export const pullOpeningText = (
   { draft, setup }: { draft: boolean; setup?: PullSetup },
   words: LanguageTexts,
 ): string => {

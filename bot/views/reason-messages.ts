@@ -1,11 +1,11 @@
 /** Renders reasons of a run's state, budget warnings, waits and discarded edits. */
-import { type PersonQuestion, type Run, feedbackAskedFor, hearingOf, toFailedReason } from '#run';
+import { type PersonQuestion, type Run, feedbackAskedFor, operatorWordsMode, toFailedReason } from '#run';
 import type { MessageView } from '#effects';
-import { type BudgetKind, inUnits, type GrantedBudget } from '#model/limits';
-import { isAgents } from '#model/run';
-import { accountOf, isUsageBound, lacksPrice, moreThan } from '#kernel';
+import { type BudgetKind, toBudgetUnits, type GrantedBudget } from '#model/limits';
+import { isAgentWorking } from '#model/run';
+import { accountOf, isUsageBound, isStoppedForPrice, nextBudgetLimit } from '#kernel';
 import type { LanguageTexts } from '../language/languages.ts';
-import { sayRecord, type RenderContext } from '../text/catalogue.ts';
+import { sayRecord, type RenderContext } from '../text/sentence-catalogue.ts';
 import {
   durationText,
   fitLines,
@@ -17,26 +17,26 @@ import {
 } from '../text/telegram-html.ts';
 import { runHeadline, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
 
-export const amountOf = (budget: BudgetKind, amount: number, words: LanguageTexts): string =>
-  words.budgets.amounts[budget](inUnits(budget, amount));
+export const formatBudgetAmount = (budget: BudgetKind, amount: number, words: LanguageTexts): string =>
+  words.budgets.amounts[budget](toBudgetUnits(budget, amount));
 
 export const formatUsage = (run: Run, budget: BudgetKind, used: number, words: LanguageTexts): string => {
-  const amount = amountOf(budget, used, words);
+  const amount = formatBudgetAmount(budget, used, words);
   return isUsageBound(run, budget) ? words.budgets.atMost(amount) : amount;
 };
 
 export const budgetsText = (granted: readonly GrantedBudget[], { budgets }: LanguageTexts): string =>
   granted.map(({ budget, amount }) => budgets.amounts[budget](amount)).join(', ');
 
-export const settingAt = (now: number, { calendar }: LanguageTexts): RenderContext => ({
+export const createRenderContext = (now: number, { calendar }: LanguageTexts): RenderContext => ({
   time: (at) => momentText(at, now, calendar),
   age: (at) => durationText(now - at, calendar),
 });
-export const reasonOf = (
+export const renderReason = (
   { lifecycle: { reason } }: { lifecycle: Pick<Run['lifecycle'], 'reason'> },
   now: number,
   words: LanguageTexts,
-): string => sayRecord(words.reasons, reason, settingAt(now, words));
+): string => sayRecord(words.reasons, reason, createRenderContext(now, words));
 
 export const requestTextOf = ({ agent: { round } }: Run, words: LanguageTexts): string =>
   feedbackAskedFor(round)
@@ -45,7 +45,7 @@ export const requestTextOf = ({ agent: { round } }: Run, words: LanguageTexts): 
 
 export const findLackingBudget = (run: Run): BudgetKind | null => {
   // guard: E18-no-vain-retry
-  if (lacksPrice(run)) return 'cost';
+  if (isStoppedForPrice(run)) return 'cost';
   return run.lifecycle.reason.kind === 'budget_exhausted' && run.lifecycle.state === 'NEEDS_HUMAN_REVIEW'
     ? run.lifecycle.reason.budget
     : null;
@@ -53,12 +53,12 @@ export const findLackingBudget = (run: Run): BudgetKind | null => {
 
 /** Returns null to remove the limit. */
 export const nextLimit = (run: Run, budget: BudgetKind): number | null =>
-  budget === 'cost' && lacksPrice(run) ? null : moreThan(run, budget);
+  budget === 'cost' && isStoppedForPrice(run) ? null : nextBudgetLimit(run, budget);
 
 export const raiseButton = (run: Run, budget: BudgetKind, words: LanguageTexts): ViewButton => {
   const { lift, raise } = words.budgets;
   const limit = nextLimit(run, budget);
-  const text = limit === null ? lift : raise(amountOf(budget, limit, words));
+  const text = limit === null ? lift : raise(formatBudgetAmount(budget, limit, words));
   return { verb: 'budget.raise', text, style: 'primary' };
 };
 
@@ -71,17 +71,17 @@ export const describeNewLimit = (
   const { names, raised, lifted } = words.budgets;
   return limit === null
     ? lifted(run, names[budget])
-    : raised(run, names[budget], amountOf(budget, limit, words));
+    : raised(run, names[budget], formatBudgetAmount(budget, limit, words));
 };
 
-export const renderWarning = (
+export const renderBudgetWarning = (
   { budget, used, limit }: Extract<MessageView, { view: 'budget' }>,
   { run }: ViewScene,
   words: LanguageTexts,
 ): RenderedMessage => {
   const { budgets } = words;
   const { names, line } = budgets;
-  const left = amountOf(budget, Math.max(0, limit - used), words);
+  const left = formatBudgetAmount(budget, Math.max(0, limit - used), words);
   const now = accountOf(run, budget).limit;
   const isRaised = now !== limit;
   return {
@@ -89,7 +89,12 @@ export const renderWarning = (
       runHeadline('⚠', run),
       escapeLine(budgets.near(names[budget], Math.floor((used / limit) * 100))),
       escapeLine(
-        line(names[budget], formatUsage(run, budget, used, words), amountOf(budget, limit, words), left),
+        line(
+          names[budget],
+          formatUsage(run, budget, used, words),
+          formatBudgetAmount(budget, limit, words),
+          left,
+        ),
       ),
       ...(isRaised ? [escapeLine(describeNewLimit(run.id, budget, now, words))] : []),
       codeLine(run.order.title ?? run.order.goal, 120),
@@ -104,7 +109,7 @@ export const renderWarning = (
 };
 
 /** E17, F8: a long wait is reported once. */
-export const renderWaiting = (
+export const renderProviderWait = (
   view: Extract<MessageView, { view: 'provider_wait' }>,
   { run, now }: ViewScene,
   { why, calendar, buttons }: LanguageTexts,
@@ -128,7 +133,7 @@ export const renderRepeatedCall = (
   { run }: ViewScene,
   { why: { repeated }, buttons, progress }: LanguageTexts,
 ): RenderedMessage => {
-  const isWorking = isAgents(run.lifecycle.state) || run.lifecycle.state === 'DISCOVERY';
+  const isWorking = isAgentWorking(run.lifecycle.state) || run.lifecycle.state === 'DISCOVERY';
   const standing = answered ?? (isWorking ? 'open' : 'over');
   return {
     html: fitLines([
@@ -136,7 +141,7 @@ export const renderRepeatedCall = (
       escapeLine(repeated.line(times, of)),
       codeLine(call, 300),
       escapeLine(repeated[standing]),
-      ...(standing === 'open' && hearingOf(run) === 'words' ? [escapeLine(progress.replyTells)] : []),
+      ...(standing === 'open' && operatorWordsMode(run) === 'words' ? [escapeLine(progress.replyTells)] : []),
     ]),
     buttons:
       standing === 'open'
@@ -169,7 +174,7 @@ export const renderDiscardedEdits = (
 
 const MAX_SHOWN_ANSWER_LENGTH = 3_000;
 /** E21: what an agent says is its words: quoted, and checked by nobody. */
-export const renderAnswer = (
+export const renderAgentAnswer = (
   { question: { text, by, outcome } }: Extract<MessageView, { view: 'answer' }>,
   { run, now }: ViewScene,
   words: LanguageTexts,
@@ -195,6 +200,6 @@ export const composeUnanswered = (
 ): string => {
   const { answer } = words;
   if (outcome?.kind === 'failed')
-    return answer.failed(sayRecord(words.reasons, toFailedReason(outcome), settingAt(now, words)));
+    return answer.failed(sayRecord(words.reasons, toFailedReason(outcome), createRenderContext(now, words)));
   return outcome?.kind === 'moved_on' ? answer.movedOn : answer.silent;
 };

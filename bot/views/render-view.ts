@@ -1,7 +1,7 @@
 /** Renders a run's view as Telegram HTML with buttons. Pure: equal scenes give equal messages. */
 import type { MessageView } from '#effects';
 import type { LanguageTexts } from '../language/languages.ts';
-import { sayRecord } from '../text/catalogue.ts';
+import { sayRecord } from '../text/sentence-catalogue.ts';
 import { renderComment } from './comment-card.ts';
 import { renderOpenRemarks } from './open-remarks-card.ts';
 import { renderTriage } from './review-triage-card.ts';
@@ -11,11 +11,11 @@ import { renderGate } from './gate-card.ts';
 import { renderHunks } from './change-viewer.ts';
 import { renderAttention, renderEnded, renderProgress } from './run-messages.ts';
 import {
-  renderAnswer,
+  renderAgentAnswer,
   renderDiscardedEdits,
   renderRepeatedCall,
-  renderWaiting,
-  renderWarning,
+  renderProviderWait,
+  renderBudgetWarning,
 } from './reason-messages.ts';
 import { showBlock } from '../text/telegram-html.ts';
 
@@ -62,9 +62,9 @@ export const renderView = (
     case 'open_remarks':
       return renderOpenRemarks(view, scene, words);
     case 'budget':
-      return renderWarning(view, scene, words);
+      return renderBudgetWarning(view, scene, words);
     case 'provider_wait':
-      return renderWaiting(view, scene, words);
+      return renderProviderWait(view, scene, words);
     case 'discarded_edits':
       return renderDiscardedEdits(view, scene, words);
     case 'note_offer':
@@ -72,7 +72,7 @@ export const renderView = (
     case 'repeated_call':
       return renderRepeatedCall(view, scene, words);
     case 'answer':
-      return renderAnswer(view, scene, words);
+      return renderAgentAnswer(view, scene, words);
     case 'diff_page':
       return renderHunks(view, scene, words);
     case 'note':
@@ -86,7 +86,7 @@ export const renderView = (
 };
 
 /** L4: marks a message that may have been sent before. */
-export const asRepeat = (html: string, words: LanguageTexts): string =>
+export const markRepeated = (html: string, words: LanguageTexts): string =>
   `<i>${words.progress.repeat}</i> ${html}`;
 
 export const markMisdirected = (html: string, chat: string, words: LanguageTexts): string =>

@@ -4,7 +4,7 @@ import { isConversation, type ReplyFields, type ThreadAnswer } from '#model/revi
 import { repositoryOf, type Run } from '#run';
 import type { ApprovalRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
-import { textForPeople } from '../text/visible-patch.ts';
+import { toReadableText } from '../text/visible-patch.ts';
 import {
   escapeHtml,
   fitLines,
@@ -15,7 +15,7 @@ import {
   showPath,
 } from '../text/telegram-html.ts';
 import { renderClosed } from './closed-card.ts';
-import { isArmed, isLive, type GateView } from './live-card.ts';
+import { isCardArmed, isCardLive, type GateView } from './live-card.ts';
 import type { RenderedMessage, ViewScene, ViewButton } from './scene.ts';
 
 const MAX_SHOWN_REPLIES_LENGTH = 2_600;
@@ -26,7 +26,7 @@ const placeOf = (answer: ThreadAnswer, { conversation }: LanguageTexts['replying
     : `<code>${showPath(answer.line === null ? answer.path : `${answer.path}:${answer.line}`, 60)}</code>`;
 
 /** Returns true when the card shows less than would be posted. */
-export const areCut = ({ answers }: ReplyFields): boolean =>
+export const areAnswersCut = ({ answers }: ReplyFields): boolean =>
   cutAnswers(answers).some(({ omitted }) => omitted > 0);
 
 /** The card says that it is there; *All of it* shows it. Nobody can hide words in so few signs. */
@@ -43,7 +43,7 @@ export const wholeAnswers = ({ answers, again }: ReplyFields, words: LanguageTex
   [
     ...answers.map(
       ({ path, line, to, body }) =>
-        `=== ${path === '' ? words.replying.conversation : path}${line === null ? '' : `:${line}`} · ${words.replying.to(to)} ===\n${textForPeople(body)}\n`,
+        `=== ${path === '' ? words.replying.conversation : path}${line === null ? '' : `:${line}`} · ${words.replying.to(to)} ===\n${toReadableText(body)}\n`,
     ),
     ...(again.length > 0 ? [words.replying.again(again.join(', '))] : []),
   ].join('\n');
@@ -56,12 +56,12 @@ export const renderReplies = (
 ): RenderedMessage => {
   const { run, now } = scene;
   const fields = run.review.pendingReplies?.proposal.fields;
-  if (!fields || !isLive(run, approval, now)) return renderClosedReplies(scene, approval, words);
+  if (!fields || !isCardLive(run, approval, now)) return renderClosedReplies(scene, approval, words);
   const { replying: t, card } = words;
   const shown = cutAnswers(fields.answers);
   const risk = card.risk(fields.assessment.risk);
   const [against] = objectionsOf(fields.assessment);
-  const armed = isArmed(view, now);
+  const armed = isCardArmed(view, now);
   const decide = armed
     ? `${card.armed(t.postThem)} ${relativeTimeHtml(view.armedUntil ?? now, now, words.calendar)}`
     : `${card.decide} ${relativeTimeHtml(approval.expiresAt, now, words.calendar)}`;

@@ -6,12 +6,12 @@ import type { Run } from '#run';
 import type { AttemptRow } from '#ports/ledger';
 import type { LoggedCall } from '#ports/workspaces';
 import type { LanguageTexts } from '../language/languages.ts';
-import { sayRecord } from '../text/catalogue.ts';
+import { sayRecord } from '../text/sentence-catalogue.ts';
 import { BUDGET_KINDS, type BudgetKind } from '#model/limits';
 import { accountOf } from '#kernel';
 import { durationText, fitLines, codeLine, escapeLine, showBlock } from '../text/telegram-html.ts';
 import { runName } from './scene.ts';
-import { amountOf, formatUsage } from './reason-messages.ts';
+import { formatBudgetAmount, formatUsage } from './reason-messages.ts';
 
 const stepLines = ({ agent: { plan: kept } }: Run, title: string): string[] => {
   if (!kept) return [];
@@ -121,7 +121,7 @@ export const renderBudget = (run: Run, words: LanguageTexts, listOfPrices?: stri
   } = run;
   // Tokens without a cost mean that the model's price is unknown.
   const isUntold = usage.costUsd === 0 && usage.inputTokens + usage.outputTokens > 0;
-  const formatAmount = (one: BudgetKind, amount: number): string => amountOf(one, amount, words);
+  const formatAmount = (one: BudgetKind, amount: number): string => formatBudgetAmount(one, amount, words);
   const lines = BUDGET_KINDS.map((one) => {
     const { used, limit, left } = accountOf(run, one);
     return limit === null || left === null

@@ -13,7 +13,7 @@ type TriageView = Extract<MessageView, { view: 'triage' }>;
 const MAX_QUOTED_REMARK_LENGTH = 220;
 
 /** Returns true when the card shows less than the agent would get. */
-export const isCutShort = ({ body }: Pick<TriageItem, 'body'>): boolean =>
+export const isRemarkCut = ({ body }: Pick<TriageItem, 'body'>): boolean =>
   showCut(body, MAX_QUOTED_REMARK_LENGTH).omitted > 0;
 
 export const remarkLocation = (

@@ -1,15 +1,15 @@
 /** Lists the operator's rules in force: policies, hours, caps, budgets, how pull requests open. Plain text. */
 import { windowFor, type OpeningCapSettings, type OpeningSettings } from '#limits';
 import { joinPullOptions, pullOpeningOf, type PullOptions, type PullSettings } from '#model/opening';
-import { findNextClosing, openingsClosedUntil, zoneOf, type OpeningWindow } from '#model/schedule';
+import { findNextClosing, openingsClosedUntil, timeZoneOf, type OpeningWindow } from '#model/schedule';
 import type { CustomPolicy } from '#model/settings';
 import type { SpendingBudgets } from '#model/spending';
 import { SETTING_NAMES, settingRow, type SettingName, type SettingValues } from '#settings';
 import type { LanguageTexts } from '../language/languages.ts';
 import { momentText, stripMarkup } from '../text/telegram-html.ts';
-import { opensText } from './pull-lines.ts';
+import { pullOpeningText } from './pull-lines.ts';
 import { usdAmount } from './reports/report-screen.ts';
-import { valueOf } from './settings-screens.ts';
+import { formatSettingValue } from './settings-screens.ts';
 
 export type OpeningRules = { windows: OpeningSettings; pull: PullSettings };
 export type RulesInForce = OpeningRules & {
@@ -27,7 +27,7 @@ const hasWindow = ({ hours, except = [] }: OpeningWindow): boolean =>
 
 export const zoneOfWindows = (windows: readonly OpeningWindow[]): string => {
   const hours = windows.flatMap((window) => window.hours ?? [])[0];
-  return hours === undefined ? 'UTC' : zoneOf(hours);
+  return hours === undefined ? 'UTC' : timeZoneOf(hours);
 };
 
 export const nextOpeningText = (
@@ -50,7 +50,7 @@ const standingText = (window: OpeningWindow, now: number, words: LanguageTexts):
 };
 
 export const pullText = (options: PullOptions, words: LanguageTexts): string =>
-  stripMarkup(opensText(pullOpeningOf(options, { mayPush: true }), words));
+  stripMarkup(pullOpeningText(pullOpeningOf(options, { mayPush: true }), words));
 
 export const openingRuleLines = (
   { windows, pull: { repositories: pullsThere, ...pull } }: OpeningRules,
@@ -123,7 +123,10 @@ export const ruleLines = (rulesNow: RulesInForce, now: number, words: LanguageTe
   });
   const limits = SETTING_NAMES.filter(isLimit).flatMap((name) => {
     const value = settingRow(name).read(values);
-    const amounts = [value === 'off' ? '' : valueOf(name, value, words), tokensLine(name, rulesNow, words)];
+    const amounts = [
+      value === 'off' ? '' : formatSettingValue(name, value, words),
+      tokensLine(name, rulesNow, words),
+    ];
     const told = amounts.filter((text) => text !== '').join(' · ');
     return told === '' ? [] : [`${installation.names[name]}: ${told}`];
   });

@@ -1,5 +1,5 @@
 /** Renders the page behind *More*: history, assessment, and a record of ids and attempts (C9). */
-import { lastAssessed, type Run, repositoryOf, engineOf } from '#run';
+import { lastAssessedPublication, type Run, repositoryOf, engineOf } from '#run';
 import { minutesToReview } from '#model/paths';
 import type { AttemptRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -13,18 +13,18 @@ import {
   shortSha,
   escapeLine,
 } from '../text/telegram-html.ts';
-import { forkLine, whatElse } from './branch-lines.ts';
+import { forkLine, includedCommitsText } from './branch-lines.ts';
 import { checkLine, stepName } from './evidence-lines.ts';
 import { competingPullsLine, forecastLine } from './gate-card.ts';
 import { gradeHistory, gradeLines } from './grade-lines.ts';
-import { revokeButton, standingLines } from './permission-card.ts';
+import { revokeButton, standingGrantLines } from './permission-card.ts';
 import { hasObjections, policyLines } from './policy-lines.ts';
 import { pullAddress, pullLines } from './pull-lines.ts';
 import { hasMoreToShow } from './run-messages.ts';
 import {
   attemptDurationMs,
   runName,
-  sizeOf,
+  formatDiffSize,
   stateLine,
   type RenderedMessage,
   type ViewScene,
@@ -32,8 +32,8 @@ import {
 } from './scene.ts';
 import { outageLine } from './outage-message.ts';
 import { proposerResultsLine } from './proposer-lines.ts';
-import { reasonOf, formatUsage } from './reason-messages.ts';
-import { joinParts } from '../text/catalogue.ts';
+import { renderReason, formatUsage } from './reason-messages.ts';
+import { joinParts } from '../text/sentence-catalogue.ts';
 
 /** Bot API, CopyTextButton: 1–256 characters. */
 const MOST_COPIED = 256;
@@ -68,7 +68,7 @@ const checkoutOf = (run: Run, serverUrl: string): string | null => {
   return pushed && `git fetch ${quoteWord(from)} ${quoteWord(pushed.branch)} && git checkout FETCH_HEAD`;
 };
 
-export const waysOut = (
+export const externalLinkButtons = (
   run: Run,
   serverUrl: string | undefined,
   { waysOut: words }: LanguageTexts,
@@ -114,14 +114,14 @@ const storyLines = (run: Run, now: number, words: LanguageTexts): string[] => {
     commit
       ? d.changed(
           escapeLine(engineOf(run), 40),
-          sizeOf(commit.diff),
+          formatDiffSize(commit.diff),
           commit.diff.files.length,
           durationText(run.lifecycle.workedMs, calendar),
           minutesToReview(commit.diff),
         )
       : '',
     pushed ? d.pushed(codeLine(pushed.branch, 120)) : commit ? d.notPushed : '',
-    hasMoreToShow(run) ? escapeProse(reasonOf(run, now, words), 500) : '',
+    hasMoreToShow(run) ? escapeProse(renderReason(run, now, words), 500) : '',
   ];
 };
 
@@ -161,7 +161,7 @@ const setAsideLine = ({ target: { contract } }: Run, words: LanguageTexts): stri
 export const renderDetail = (scene: ViewScene, words: LanguageTexts): RenderedMessage => {
   const { run, approval, now, serverUrl } = scene;
   const { detail: d, card } = words;
-  const assessed = lastAssessed(run);
+  const assessed = lastAssessedPublication(run);
   const checks = run.change.evaluation?.checks ?? [];
   const lines = [
     `<b>${runName(run)}</b>`,
@@ -174,10 +174,10 @@ export const renderDetail = (scene: ViewScene, words: LanguageTexts): RenderedMe
     ...pullLines(run, now, words),
     outageLine(run, now, words),
     forkLine(run, words),
-    whatElse(run, words),
+    includedCommitsText(run, words),
     competingPullsLine(run, words),
     forecastLine(run, words),
-    ...standingLines(run, words),
+    ...standingGrantLines(run, words),
     setAsideLine(run, words),
     assessed ? `<b>${d.policies}</b>${hasObjections(run) ? '' : ` ${d.noPolicies}`}` : '',
     ...(assessed ? policyLines(assessed, words) : []),
@@ -200,6 +200,6 @@ export const renderDetail = (scene: ViewScene, words: LanguageTexts): RenderedMe
   const rows = [diff, revokeButton(run, words)].filter((row) => row.length > 0);
   return {
     html: `${head}\n<blockquote expandable><b>${d.record}</b>\n${folded}</blockquote>`,
-    buttons: [...rows, ...waysOut(run, serverUrl, words)],
+    buttons: [...rows, ...externalLinkButtons(run, serverUrl, words)],
   };
 };

@@ -1,9 +1,9 @@
 /** Renders a run's messages other than its card: progress, attention, end and details. */
 import { isAgentStep } from '#model/agent';
 import { isVainToRetry } from '#model/failure';
-import { isAgents, isTerminal, isWatching, type RunState } from '#model/run';
+import { isAgentWorking, isTerminal, isWatching, type RunState } from '#model/run';
 import { mayEnter, redNames } from '#kernel';
-import { type Reason, type Run, hearingOf, isForeign, pushBlockOf } from '#run';
+import { type Reason, type Run, operatorWordsMode, hasForeignHead, pushBlockOf } from '#run';
 import type { MessageView } from '#effects';
 import type { AttemptRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -19,24 +19,24 @@ import {
 import { activityLine } from './activity-lines.ts';
 import { stepName } from './evidence-lines.ts';
 import { gradeLine } from './grade-lines.ts';
-import { wasDenied } from './policy-lines.ts';
-import { requestTextOf, findLackingBudget, raiseButton, reasonOf } from './reason-messages.ts';
-import { foreignLines, forkLine, offersUpdate, takeButtons } from './branch-lines.ts';
+import { wasPublicationDenied } from './policy-lines.ts';
+import { requestTextOf, findLackingBudget, raiseButton, renderReason } from './reason-messages.ts';
+import { foreignLines, forkLine, updateBranchButtons, adoptCommitButtons } from './branch-lines.ts';
 import { competingPullsLine, forecastLine } from './gate-card.ts';
 import { renderPermission } from './permission-card.ts';
 import { pullAddress, pullLines } from './pull-lines.ts';
 import { outageLine } from './outage-message.ts';
-import { unheardLines, wordsButtons, wordsLines } from './words-lines.ts';
+import { unheardLines, wordsButtons, wordsLines } from './agent-words-lines.ts';
 import {
   checksLine,
   currentActivity,
   findEnding,
-  fixNo,
+  fixNumberText,
   stateHeading,
   isUnderWay,
   runHeadline,
   runName,
-  sizeOf,
+  formatDiffSize,
   type RenderedMessage,
   type ViewScene,
   type ViewButton,
@@ -66,14 +66,15 @@ export const renderProgress = (scene: ViewScene, words: LanguageTexts): Rendered
     buttons: isTerminal(run.lifecycle.state)
       ? []
       : [
-          ...(hearingOf(run) === null ? [] : wordsButtons(run, words)),
+          ...(operatorWordsMode(run) === null ? [] : wordsButtons(run, words)),
           ...stopButtons(run, words),
-          [...offersUpdate(run, words), { verb: 'detail', text: words.buttons.detail }],
+          [...updateBranchButtons(run, words), { verb: 'detail', text: words.buttons.detail }],
         ],
   };
 };
 
-const mayBeTold = (run: Run): boolean => hearingOf(run) === 'words' && run.lifecycle.state !== 'PAUSED';
+const mayBeTold = (run: Run): boolean =>
+  operatorWordsMode(run) === 'words' && run.lifecycle.state !== 'PAUSED';
 
 /** E21: while the agent works; a tap asks first. */
 const stopButtons = (
@@ -82,7 +83,7 @@ const stopButtons = (
 ): ViewButton[][] =>
   state === 'FAILED_RETRYABLE'
     ? [[{ verb: 'cancel', text: buttons.cancel, style: 'danger' }]]
-    : !isAgents(state) || gate.approval || reason.kind === 'pushing'
+    : !isAgentWorking(state) || gate.approval || reason.kind === 'pushing'
       ? []
       : [
           [
@@ -104,13 +105,13 @@ const beforeIt = (scene: ViewScene, words: LanguageTexts): string[] => {
   const diff = run.change.commit?.diff;
   return [
     isUnderWay(run, words) ? escapeLine(currentActivity(run, words)) : '',
-    hasMoreToShow(run) ? escapeProse(reasonOf(run, now, words), 300) : '',
+    hasMoreToShow(run) ? escapeProse(renderReason(run, now, words), 300) : '',
     forkLine(run, words),
     planLine(run, words),
     outageLine(run, now, words),
     underWay(scene, words) || readingLine(scene, words),
     activityLine(run, scene.attempts.at(-1), words),
-    [diff ? sizeOf(diff) : '', run.change.evaluation ? checksLine(run, words) : '']
+    [diff ? formatDiffSize(diff) : '', run.change.evaluation ? checksLine(run, words) : '']
       .filter(Boolean)
       .join(' · '),
   ];
@@ -144,8 +145,8 @@ const sincePullRequest = (scene: ViewScene, words: LanguageTexts): string[] => {
   return [
     ...pullLines(run, now, words),
     outageLine(run, now, words),
-    run.lifecycle.counts.iterations > 0 ? `${fixNo(run, words)}${why}` : '',
-    underWay(scene, words) || goesOn(scene, words),
+    run.lifecycle.counts.iterations > 0 ? `${fixNumberText(run, words)}${why}` : '',
+    underWay(scene, words) || currentStepLine(scene, words),
     activityLine(run, scene.attempts.at(-1), words),
   ];
 };
@@ -184,12 +185,14 @@ const readingLine = ({ run, earlier, now }: ViewScene, words: LanguageTexts): st
     ? `▸ ${words.progress.reading} · ${relativeTimeHtml(run.lifecycle.stateEnteredAt, now, words.calendar)}${lastTime(earlier?.target.readingMs, words)}`
     : '';
 
-const goesOn = ({ run, now }: ViewScene, words: LanguageTexts): string => {
+const currentStepLine = ({ run, now }: ViewScene, words: LanguageTexts): string => {
   if (run.gate.approval) return `▸ ${words.doing.card}`;
   const told =
     run.lifecycle.reason.kind !== 'write_slot_wait' &&
     (isWatching(run.lifecycle.state) || run.lifecycle.reason.kind === 'iterating');
-  const what = told ? escapeLine(currentActivity(run, words)) : escapeProse(reasonOf(run, now, words), 200);
+  const what = told
+    ? escapeLine(currentActivity(run, words))
+    : escapeProse(renderReason(run, now, words), 200);
   return `▸ ${what} · ${relativeTimeHtml(run.lifecycle.stateEnteredAt, now, words.calendar)}`;
 };
 
@@ -236,9 +239,9 @@ export const renderAttention = (
     runHeadline(verdict, run),
     escapeProse(run.order.title ?? run.order.goal, 120),
     verdict === title.past ? words.attention.over(currentActivity(run, words)) : '',
-    `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>`,
+    `<code>${showBlock(renderReason(run, now, words), 1_500)}</code>`,
     [
-      run.change.commit ? sizeOf(run.change.commit.diff) : '',
+      run.change.commit ? formatDiffSize(run.change.commit.diff) : '',
       run.change.evaluation ? checksLine(run, words) : '',
     ]
       .filter(Boolean)
@@ -268,13 +271,13 @@ const buttonsForPerson = (run: Run, head: string | null, words: LanguageTexts): 
   const { detail, cancel } = lastButtons(words);
   const { reason } = run.lifecycle;
   const last = [...diffButtons(run, words), detail, cancel];
-  if (isForeign(run)) return [takeButtons(run, head, words), last];
+  if (hasForeignHead(run)) return [adoptCommitButtons(run, head, words), last];
   // Re-running checks requires write access, which a fork does not give; only red ones run again.
   const isOfAgent = reason.kind === 'no_changes' || reason.kind === 'agent_question';
   const mayRerun = !run.target.fork && !(isOfAgent && redNames(run).length === 0);
   const rerun: ViewButton[] =
     run.upstream.pullRequest && run.change.pushedHead && mayRerun ? [{ verb: 'rerun', text: b.rerun }] : [];
-  const why: ViewButton[] = wasDenied(run) ? [{ verb: 'risk', text: b.why }] : [];
+  const why: ViewButton[] = wasPublicationDenied(run) ? [{ verb: 'risk', text: b.why }] : [];
   const isVain = reason.kind === 'step_failed' && isVainToRetry(reason.class);
   if (isVain || pushBlockOf(run)) return [why, last].filter((row) => row.length > 0);
   const lacking = findLackingBudget(run);
@@ -282,7 +285,7 @@ const buttonsForPerson = (run: Run, head: string | null, words: LanguageTexts): 
     ? { ...raiseButton(run, lacking, words), verb: 'budget.raise_lacking' }
     : { verb: 'retry', text: b.retry, style: 'primary' };
   return [
-    [...leadingFirst(onward, offersUpdate(run, words)), ...why, ...rerun],
+    [...leadingFirst(onward, updateBranchButtons(run, words)), ...why, ...rerun],
     ...(reason.kind === 'base_unusable' ? [[{ verb: 'without', text: b.without } as const]] : []),
     last,
   ];
@@ -292,7 +295,7 @@ const buttonsOfPause = (run: Run, words: LanguageTexts): ViewButton[][] => {
   const { buttons: b } = words;
   const { detail, cancel } = lastButtons(words);
   const { resumeState } = run.lifecycle;
-  const wasAgents = resumeState !== null && isAgents(resumeState);
+  const wasAgents = resumeState !== null && isAgentWorking(resumeState);
   const look: ViewButton[] = wasAgents ? [{ verb: 'diff', text: b.diff }] : diffButtons(run, words);
   const rows: ViewButton[][] = [
     pushBlockOf(run) ? [] : [{ verb: 'resume', text: b.resume, style: 'primary' }],
@@ -323,7 +326,7 @@ const attentionButtons = (run: Run, head: string | null, words: LanguageTexts): 
         : [[detail]];
     case 'CI_WAIT':
     case 'REVIEW_WAIT':
-      return [[...offersUpdate(run, words), ...diffButtons(run, words), detail, cancel]];
+      return [[...updateBranchButtons(run, words), ...diffButtons(run, words), detail, cancel]];
     default:
       return [[detail]];
   }
@@ -343,7 +346,7 @@ export const renderEnded = ({ run, now }: ViewScene, words: LanguageTexts): Rend
       [
         runHeadline(escapeLine(title, 60), run),
         escapeProse(run.order.title ?? run.order.goal, 120),
-        `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>`,
+        `<code>${showBlock(renderReason(run, now, words), 1_500)}</code>`,
         pullAddress(run),
         ...unheardLines(run, words),
         ended.took(durationText(run.lifecycle.updatedAt - run.lifecycle.createdAt, words.calendar)),

@@ -2,7 +2,7 @@
 import { isOpeningDelay } from '#model/limits';
 import type { Feedback } from '#model/feedback';
 import type { OpeningWindow } from '#model/schedule';
-import { redAsBefore } from '#model/evidence';
+import { isExcusedRed } from '#model/evidence';
 import type { DiffFacts, FileChange, Finding } from '#model/change';
 import type { Grade } from '#model/assessment';
 import { isTest } from '#model/paths';
@@ -64,8 +64,8 @@ export const runHeadline = (words: string, run: Run): string => `<b>${words}</b>
 export const checksLine = (run: Run, words: LanguageTexts): string => {
   const checks = run.change.evaluation?.checks ?? [];
   const passed = checks.filter((c) => c.outcome === 'passed').length;
-  const unjudged = checks.filter((c) => redAsBefore(c) && c.onBase?.environmentGap).length;
-  const before = checks.filter(redAsBefore).length - unjudged;
+  const unjudged = checks.filter((c) => isExcusedRed(c) && c.onBase?.environmentGap).length;
+  const before = checks.filter(isExcusedRed).length - unjudged;
   const untested = checks.filter((c) => c.outcome === 'ran_no_test').length;
   return words.card.checks(passed, checks.length, {
     n: before,
@@ -75,7 +75,8 @@ export const checksLine = (run: Run, words: LanguageTexts): string => {
   });
 };
 
-export const sizeOf = (diff: { added: number; deleted: number }): string => `+${diff.added} −${diff.deleted}`;
+export const formatDiffSize = (diff: { added: number; deleted: number }): string =>
+  `+${diff.added} −${diff.deleted}`;
 
 export const describeSize = (
   change: { added: number; deleted: number; files: readonly unknown[] },
@@ -84,7 +85,7 @@ export const describeSize = (
   const lines = change.added + change.deleted;
   const files = change.files.length;
   const is = lines <= 60 && files <= 5 ? 'small' : lines <= 400 && files <= 20 ? 'medium' : 'large';
-  return sizes[is](lines === 0 ? '' : sizeOf(change), files);
+  return sizes[is](lines === 0 ? '' : formatDiffSize(change), files);
 };
 
 export const findEnding = (run: Run, words: LanguageTexts): { title: string; did: string } | null => {
@@ -114,7 +115,7 @@ export const stateHeading = (run: Run, words: LanguageTexts): string =>
   escapeLine(findEnding(run, words)?.title ?? liveHeading(run, words), 60);
 
 /** F5: a write to the code host that has to wait, such as for a merge queue. */
-export const waitsToWrite = ({ lifecycle }: Run): boolean => lifecycle.reason.kind === 'write_slot_wait';
+export const isWaitingToWrite = ({ lifecycle }: Run): boolean => lifecycle.reason.kind === 'write_slot_wait';
 
 export const currentActivity = (run: Run, words: LanguageTexts): string => {
   const {
@@ -124,7 +125,7 @@ export const currentActivity = (run: Run, words: LanguageTexts): string => {
   if (approval) return words.doing.card;
   if (consumed?.epoch === epoch) {
     if (isOpeningDelayed(run)) return words.doing.heldBack;
-    if (waitsToWrite(run)) return words.doing.held;
+    if (isWaitingToWrite(run)) return words.doing.held;
     return state !== 'PUSHED' ? words.doing.pushing : words.doing.opening;
   }
   const ended = findEnding(run, words);
@@ -151,7 +152,7 @@ export const isFix = (run: Run): boolean =>
 /** The whole change is shown after a merge of the base. */
 export const showsFix = (run: Run): boolean => isFix(run) && !run.change.pendingMerge;
 
-export const fixNo = ({ lifecycle: { counts }, order }: Run, words: LanguageTexts): string =>
+export const fixNumberText = ({ lifecycle: { counts }, order }: Run, words: LanguageTexts): string =>
   words.progress.fix(counts.iterations, order.bounds.maxIterations);
 
 export const SKIPPED_FILE_FINDINGS = [
@@ -198,7 +199,7 @@ export const naturesOf = (diff: DiffFacts, file: FileChange): ChangeNature[] => 
 const TELLING =
   /(^|\/)(\.github\/workflows\/|\.gitlab-ci|\.circleci\/|Jenkinsfile)|package-lock|\.lock$|(^|\/)(package\.json|setup\.py)$/;
 /** Sorts flagged files first, then deletions, then source before tests and docs, then by size. */
-export const byRisk = (diff: DiffFacts): FileChange[] => {
+export const sortFilesByRisk = (diff: DiffFacts): FileChange[] => {
   const flagged = new Set(diff.findings.map((f) => f.path));
   const weightOf = (file: FileChange): number =>
     (flagged.has(file.path) ? 8e9 : 0) +

@@ -1,7 +1,7 @@
 /** Renders messages, deliveries and orders that were given up or set aside. */
 import { SET_ASIDE, type DeadInboxRow } from '#ports/steps';
 import { cutText } from '#model/values';
-import { formOf } from '../language/command-forms.ts';
+import { commandFormOf } from '../language/command-forms.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { redactSecrets } from '../../text-safety/index.ts';
 import { escapeLine, fitLines, momentText } from '../text/telegram-html.ts';
@@ -52,7 +52,7 @@ export const renderSetAside = (
     `<b>${escapeLine(setAside.title)}</b>`,
     ...shown.map((row) => escapeLine(setAsideLine(row, scene, words), 300)),
     ...(rows.length > shown.length ? [escapeLine(setAside.more)] : []),
-    escapeLine(formOf('set_aside', words)),
+    escapeLine(commandFormOf('set_aside', words)),
   ]);
   const buttons = shown.map(({ id }) => [
     { verb: 'say' as const, text: setAside.retry(id), runId: '', says: `/set_aside retry ${id}` },

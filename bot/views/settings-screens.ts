@@ -7,7 +7,7 @@ import {
   type SettingValues,
   type SettingName,
 } from '#settings';
-import { atLeast, type UserRole } from '#model/settings';
+import { hasRoleAtLeast, type UserRole } from '#model/settings';
 import type { SettingChange } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, momentText, codeLine, escapeLine } from '../text/telegram-html.ts';
@@ -22,7 +22,11 @@ const lineButton = (text: string, line: string): AnswerButton => ({
   says: line,
 });
 
-export const valueOf = (name: SettingName, value: string, { installation }: LanguageTexts): string => {
+export const formatSettingValue = (
+  name: SettingName,
+  value: string,
+  { installation }: LanguageTexts,
+): string => {
   const { kind } = settingRow(name);
   if (kind.is === 'number' && value !== 'off') return installation.units[kind.unit](Number(value));
   return value === 'off'
@@ -38,7 +42,7 @@ const installationLines = ({ now, base }: SettingsScene, words: LanguageTexts): 
     const row = settingRow(name);
     const value = row.read(now);
     const mark = value === row.read(base) ? '' : ' •';
-    return `${escapeLine(words.installation.names[name])}: ${escapeLine(valueOf(name, value, words))}${mark}`;
+    return `${escapeLine(words.installation.names[name])}: ${escapeLine(formatSettingValue(name, value, words))}${mark}`;
   }),
   escapeLine(words.installation.marked),
 ];
@@ -54,7 +58,7 @@ export const renderRuntimeSettings = (
 });
 
 const installationButtons = (role: UserRole, words: LanguageTexts): AnswerButton[][] => {
-  const own = SETTING_NAMES.filter((name) => atLeast(role, settingRow(name).needs));
+  const own = SETTING_NAMES.filter((name) => hasRoleAtLeast(role, settingRow(name).needs));
   return [
     ...buttonRows(
       own.map((name) => lineButton(words.installation.short[name], `/settings ${name}`)),
@@ -82,7 +86,7 @@ export const renderSetting = (
   const row = settingRow(name);
   const { kind } = row;
   const [value, usual] = [row.read(now), row.read(base)];
-  const may = atLeast(role, row.needs);
+  const may = hasRoleAtLeast(role, row.needs);
   const settingCommand = (text: string): string => `/settings ${name} ${text}`;
   const choices =
     kind.is === 'choice'
@@ -101,7 +105,9 @@ export const renderSetting = (
       ...(note === '' ? [] : [escapeLine(note), '']),
       `<b>${escapeLine(installation.names[name])}</b>`,
       escapeLine(installation.does[name], 300),
-      escapeLine(installation.now(valueOf(name, value, words), valueOf(name, usual, words))),
+      escapeLine(
+        installation.now(formatSettingValue(name, value, words), formatSettingValue(name, usual, words)),
+      ),
       ...(kind.is === 'number'
         ? [
             escapeLine(
@@ -118,7 +124,7 @@ export const renderSetting = (
     buttons: may
       ? [
           ...buttonRows(
-            offered.map((one) => lineButton(valueOf(name, one, words), settingCommand(one))),
+            offered.map((one) => lineButton(formatSettingValue(name, one, words), settingCommand(one))),
             2,
           ),
           ...(value === usual ? [] : [[lineButton(installation.reset, settingCommand('default'))]]),
@@ -137,26 +143,30 @@ const nearbyValues = (value: number, least: number, most: number): string[] => {
     .map(String);
 };
 
-export const changeLine = (change: SettingChange, now: number, words: LanguageTexts): string | null => {
+export const settingChangeLine = (
+  change: SettingChange,
+  now: number,
+  words: LanguageTexts,
+): string | null => {
   const { installation, roles } = words;
   const by = change.by === null ? installation.host : change.by.name;
   const at = momentText(change.at, now, words.calendar);
   if (change.what === 'setting') {
     const name = SETTING_NAMES.find((one) => settingKey(one) === change.key);
     if (name === undefined) return null;
-    const value = change.value === '' ? installation.usual : valueOf(name, change.value, words);
+    const value = change.value === '' ? installation.usual : formatSettingValue(name, change.value, words);
     return installation.changed(at, by, `${installation.names[name]}: ${value}`);
   }
   const role = change.role === null ? installation.noRights : roles.names[change.role];
   return installation.changed(at, by, `${change.name}: ${role}`);
 };
 
-export const renderChanges = (
+export const renderSettingChanges = (
   changes: readonly SettingChange[],
   now: number,
   words: LanguageTexts,
 ): ScreenContent => {
-  const lines = changes.map((one) => changeLine(one, now, words)).filter((one) => one !== null);
+  const lines = changes.map((one) => settingChangeLine(one, now, words)).filter((one) => one !== null);
   return {
     html: fitLines([
       `<b>${escapeLine(words.installation.log)}</b>`,

@@ -1,6 +1,6 @@
 /** Renders users with their roles, and a user's own settings. */
 import type { LanguageTexts } from '../language/languages.ts';
-import { formOf } from '../language/command-forms.ts';
+import { commandFormOf } from '../language/command-forms.ts';
 import type { UserRole } from '#model/settings';
 import { fitLines, codeLine, escapeLine } from '../text/telegram-html.ts';
 
@@ -16,10 +16,10 @@ export const renderUsers = (people: readonly Person[], words: LanguageTexts): st
           `<code>${id}</code> ${name === null ? '' : `${codeLine(name, 40)} `}· ${escapeLine(words.roles.names[role])}${fixed ? ` · ${words.users.fixed}` : ''}${sessions > 0 ? ` · ${escapeLine(words.board.sessions(sessions))}` : ''}`,
       ),
     ...(people.length > 60 ? [words.fleet.more(people.length - 60)] : []),
-    escapeLine(formOf('users', words)),
+    escapeLine(commandFormOf('users', words)),
   ]);
 
-export const renderSettings = (
+export const renderUserSettings = (
   {
     id,
     role,
@@ -37,6 +37,6 @@ export const renderSettings = (
     escapeLine(settings.signOff(signOff)),
     escapeLine(words.installation.quiet(quiet)),
     ...(updates ? [escapeLine(settings.updates[updates])] : []),
-    escapeLine(formOf('settings', words), 300),
+    escapeLine(commandFormOf('settings', words), 300),
   ]);
 };

@@ -1,13 +1,13 @@
 /** List of what waits for people, riskiest and oldest first, and what can be decided together (C6). */
-import { questionOf, type Run } from '#run';
+import { permissionQuestionOf, type Run } from '#run';
 import { sha256Hex } from '#runtime';
 import { canonicalJson } from '#model/seal';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapeLine, escapeProse, fitLines } from '../text/telegram-html.ts';
 import { evidenceLines } from './evidence-lines.ts';
 import { buttonRows, fleetEntry, withOutage, type AnswerButton, type ScreenContent } from './screen-rows.ts';
-import { readRequest } from './permission-card.ts';
-import { reasonOf } from './reason-messages.ts';
+import { readPermissionInput } from './permission-card.ts';
+import { renderReason } from './reason-messages.ts';
 import { shortName, type ButtonVerb } from './scene.ts';
 
 type WaitingSort = 'approval' | 'question' | 'human' | 'plan' | 'paused';
@@ -19,9 +19,9 @@ const SORT_RANKS = { question: 0, human: 3, plan: 4, paused: 5 } as const;
 export const riskOfCard = ({ gate: { approval, proposal }, review }: Run): keyof typeof RISK_RANKS =>
   (approval?.kind === 'reply' ? review.pendingReplies?.proposal : proposal)?.fields.assessment.risk ?? 'high';
 
-export const waitingSort = (run: Run): WaitingSort | null => {
+export const findWaitingKind = (run: Run): WaitingSort | null => {
   if (run.gate.approval) return 'approval';
-  if (questionOf(run)) return 'question';
+  if (permissionQuestionOf(run)) return 'question';
   const { state } = run.lifecycle;
   if (state === 'NEEDS_HUMAN_REVIEW') return 'human';
   if (state === 'PAUSED') return 'paused';
@@ -31,10 +31,10 @@ export const waitingSort = (run: Run): WaitingSort | null => {
 const pressingAt = ({ lifecycle, gate: { approval } }: Run): number =>
   approval?.expiresAt ?? lifecycle.stateEnteredAt;
 
-export const waitingFor = (runs: readonly Run[], words: LanguageTexts): Waiting[] =>
+export const listWaitingRuns = (runs: readonly Run[], words: LanguageTexts): Waiting[] =>
   runs
     .flatMap((run): Waiting[] => {
-      const sort = waitingSort(run);
+      const sort = findWaitingKind(run);
       if (sort === null) return [];
       const rank = sort === 'approval' ? RISK_RANKS[riskOfCard(run)] : SORT_RANKS[sort];
       return [{ run, sort, why: words.fleet.waits[sort === 'question' ? 'human' : sort], rank }];
@@ -42,14 +42,14 @@ export const waitingFor = (runs: readonly Run[], words: LanguageTexts): Waiting[
     .sort((a, b) => a.rank - b.rank || pressingAt(a.run) - pressingAt(b.run));
 
 /** Low-risk changes that are not public yet; each still has to pass the checks of its own card. */
-export const mayBeListed = (run: Run): boolean =>
+export const isDecidableFromList = (run: Run): boolean =>
   run.gate.approval !== null &&
   run.gate.approval.kind !== 'reply' &&
   run.upstream.pullRequest === null &&
   riskOfCard(run) === 'low';
 
 export const questionKey = (run: Run): string | null => {
-  const question = questionOf(run);
+  const question = permissionQuestionOf(run);
   return question && sha256Hex(canonicalJson([question.digest, question.objections])).slice(0, 16);
 };
 
@@ -57,7 +57,8 @@ const firstSentence = (text: string): string => /^[^]*?(?:[.!?](?=\s|$)|[。！�
 
 export const waitingLine = ({ run, why }: Waiting, now: number, words: LanguageTexts): string => {
   const line = withOutage(fleetEntry(run, '⚠ ', why, now, words), run, now, words);
-  if (!run.gate.approval) return `${line}\n   ${escapeProse(firstSentence(reasonOf(run, now, words)), 100)}`;
+  if (!run.gate.approval)
+    return `${line}\n   ${escapeProse(firstSentence(renderReason(run, now, words)), 100)}`;
   if (run.gate.approval.kind === 'reply') return line;
   return `${line}\n   ${evidenceLines(run, words)[0] ?? ''} · ${words.card.risk(riskOfCard(run))}`;
 };
@@ -74,13 +75,13 @@ type Rows = { html: string[]; buttons: AnswerButton[]; covers: Set<Run> };
 
 const alikeQuestions = (waits: readonly Waiting[], words: LanguageTexts): Rows => {
   const rows: Rows = { html: [], buttons: [], covers: new Set() };
-  const asking = waits.flatMap(({ run }) => (questionOf(run) ? [run] : []));
+  const asking = waits.flatMap(({ run }) => (permissionQuestionOf(run) ? [run] : []));
   for (const [key, runs] of Map.groupBy(asking, questionKey)) {
     const [first] = runs;
-    const question = first && questionOf(first);
+    const question = first && permissionQuestionOf(first);
     if (key === null || !question || runs.length < 2) continue;
     rows.html.push(
-      `⚠ ${escapeLine(words.fleet.alikeQuestions(runs.length))}\n   ${codeLine(readRequest(question).text, 80)}`,
+      `⚠ ${escapeLine(words.fleet.alikeQuestions(runs.length))}\n   ${codeLine(readPermissionInput(question).text, 80)}`,
     );
     rows.buttons.push({
       verb: 'say',
@@ -94,11 +95,11 @@ const alikeQuestions = (waits: readonly Waiting[], words: LanguageTexts): Rows =
 };
 
 export const renderPending = (runs: readonly Run[], now: number, words: LanguageTexts): ScreenContent => {
-  const waits = waitingFor(runs, words);
+  const waits = listWaitingRuns(runs, words);
   if (waits.length === 0) return { html: escapeLine(words.fleet.calm), buttons: [] };
   const alike = alikeQuestions(waits, words);
   const single = waits.filter(({ run }) => !alike.covers.has(run));
-  const listed = single.filter(({ run }) => mayBeListed(run)).length;
+  const listed = single.filter(({ run }) => isDecidableFromList(run)).length;
   const shown = single.slice(0, MAX_PENDING_ROWS);
   const low: AnswerButton[] =
     listed < 2 ? [] : [{ verb: 'say', text: words.fleet.decideLow(listed), runId: '', says: '/pending low' }];
@@ -121,6 +122,7 @@ export const renderDigest = (
   const { html } = renderPending(runs, now, words);
   return {
     html: `<b>${escapeLine(words.installation.quietOver)}</b>\n${html}`,
-    buttons: waitingFor(runs, words).length > 0 ? [[{ verb: 'pending', text: words.welcome.pending }]] : [],
+    buttons:
+      listWaitingRuns(runs, words).length > 0 ? [[{ verb: 'pending', text: words.welcome.pending }]] : [],
   };
 };

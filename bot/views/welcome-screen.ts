@@ -3,20 +3,20 @@ import {
   COMMAND_NAMES,
   HELP_TOPICS,
   type HelpTopic,
-  onlyShows,
+  isReadOnlyCommand,
   roleNeededFor,
   commandRow,
   defaultArguments,
   type CommandName,
   type SteeringName,
 } from '#commands';
-import { atLeast, type UserRole } from '#model/settings';
+import { hasRoleAtLeast, type UserRole } from '#model/settings';
 import { cutText } from '#model/values';
-import { helpIn, topicOf } from '../language/command-forms.ts';
+import { listHelpCommands, helpTopicOf } from '../language/command-forms.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, codeLine, escapeLine } from '../text/telegram-html.ts';
 import { buttonRows, type ScreenContent, type AnswerButton } from './screen-rows.ts';
-import { joinParts } from '../text/catalogue.ts';
+import { joinParts } from '../text/sentence-catalogue.ts';
 
 const lineButton = (text: string, line: string): AnswerButton => ({
   verb: 'say',
@@ -39,7 +39,7 @@ const LONGEST_NAME = 30;
 export const renderGreeting = (who: WelcomeContext, words: LanguageTexts): ScreenContent => {
   const { welcome } = words;
   const [repo] = who.repositories;
-  const asks = repo !== undefined && atLeast(who.role, roleNeededFor('new'));
+  const asks = repo !== undefined && hasRoleAtLeast(who.role, roleNeededFor('new'));
   return {
     html: fitLines([
       `<b>${escapeLine(welcome.hello(who.name))}</b>`,
@@ -80,7 +80,7 @@ export const renderHelp = (
 ): ScreenContent => {
   const { help, commands } = words;
   const topic = topicNamed(asked);
-  const others = HELP_TOPICS.filter((one) => one !== topic && helpIn(words, one, role).length > 0);
+  const others = HELP_TOPICS.filter((one) => one !== topic && listHelpCommands(words, one, role).length > 0);
   const buttons = buttonRows(
     others.map((one) => lineButton(commands.topics[one], `/help ${one}`)),
     2,
@@ -94,7 +94,7 @@ export const renderHelp = (
       ]),
       buttons,
     };
-  const rows = helpIn(words, topic, role);
+  const rows = listHelpCommands(words, topic, role);
   return {
     html: fitLines(
       [
@@ -111,12 +111,14 @@ export const renderHelp = (
 
 const topicNamed = (asked: string | null): HelpTopic | null =>
   HELP_TOPICS.find((one) => one === asked) ??
-  topicOf(COMMAND_NAMES.find((name) => commandRow(name).names.some((typed) => typed === asked)) ?? 'answer');
+  helpTopicOf(
+    COMMAND_NAMES.find((name) => commandRow(name).names.some((typed) => typed === asked)) ?? 'answer',
+  );
 
-export const renderMeant = (name: string, near: CommandName, words: LanguageTexts): ScreenContent => {
+export const renderDidYouMean = (name: string, near: CommandName, words: LanguageTexts): ScreenContent => {
   const row = commandRow(near);
   const typed = row.names[0] ?? near;
-  const shows = onlyShows(near, defaultArguments(near as SteeringName));
+  const shows = isReadOnlyCommand(near, defaultArguments(near as SteeringName));
   return {
     html: escapeLine(words.help.meant(name, typed)),
     buttons: shows ? [[lineButton(`/${typed}`, `/${typed}`)]] : [],

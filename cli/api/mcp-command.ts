@@ -6,7 +6,7 @@ import { SHORTEST_SECRET } from '#webhooks';
 import { printRedacted, readRawEnvironment } from '../environment.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { cliWords } from '../language.ts';
-import { createApi, serveApi } from './serve-http.ts';
+import { createHttpApi, serveApi } from './serve-http.ts';
 import { createMcpServer } from './serve-mcp.ts';
 
 type Options = { http?: string; data?: string };
@@ -38,7 +38,7 @@ const serve = async ({ http, data }: Options): Promise<void> => {
     return;
   }
   const port = readPort(http);
-  const api = await serveApi(createApi(requireToken(), place), port);
+  const api = await serveApi(createHttpApi(requireToken(), place), port);
   printRedacted(cliWords().commandLine.apiListens({ address: api.address }));
   await untilStopped();
   await api.close();

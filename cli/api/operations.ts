@@ -6,11 +6,17 @@ import { ORDER_OPTIONS, readOrder, type OrderOption, type ParsedOption } from '#
 import { runIdOf } from '#runtime';
 import type { Run } from '#run';
 import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
-import { DEFAULT_REPORT, REPORT_GROUPINGS, writeDays } from '#model/reports';
-import { createPatchOf } from '../../app/run-patches.ts';
-import { dataDir, loadConfig } from '../environment.ts';
+import { DEFAULT_REPORT, REPORT_GROUPINGS, formatReportDays } from '#model/reports';
+import { createPatchReader } from '../../app/run-patches.ts';
+import { resolveDataDir, loadConfig } from '../environment.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
-import { answerWords, giveOrder, keyOf, orderHere, requireRead } from '../host-orders.ts';
+import {
+  describeControlAnswer,
+  submitControlOrder,
+  idempotencyKeyOf,
+  buildHostOrder,
+  requireParsed,
+} from '../host-orders.ts';
 import { cliWords } from '../language.ts';
 import { toListedRun } from '../listed-run.ts';
 import { ORDER_ABOUT } from '../option-help.ts';
@@ -87,13 +93,13 @@ const orderChange = defineOperation({
       .describe('the same key is the same order: repeating it orders nothing twice'),
   }),
   run: async ({ repository, change, options = {}, key }, place) => {
-    const { value } = requireRead(readOrder(repository, change.trim(), optionsFrom(options)));
-    const order = await orderHere(value, place);
-    const given = keyOf(key === undefined ? {} : { idempotencyKey: key });
+    const { value } = requireParsed(readOrder(repository, change.trim(), optionsFrom(options)));
+    const order = await buildHostOrder(value, place);
+    const given = idempotencyKeyOf(key === undefined ? {} : { idempotencyKey: key });
     const runId = runIdOf(given);
     const input = { type: 'command.run.create', runId, order } as const;
-    const answer = await inTurn(() => giveOrder(place, { runId, key: given, input }));
-    const says = answerWords(answer) ?? null;
+    const answer = await inTurn(() => submitControlOrder(place, { runId, key: given, input }));
+    const says = describeControlAnswer(answer) ?? null;
     const isLost = answer.kind === 'fenced' || (answer.kind === 'ignored' && answer.note !== 'stored');
     if (answer.kind === 'refused' || isLost)
       throw new CommandExit(EXIT_CODES.refused, { kind: 'was_refused', says });
@@ -142,12 +148,12 @@ const showDiff = defineOperation({
     const run = await requireStoredRun(runId, place);
     const config = loadConfig();
     const workspaces = createWorkspaces({
-      dataDir: dataDir(place.data),
+      dataDir: resolveDataDir(place.data),
       credential: () => Promise.resolve(null),
       serverUrl: config.github.serverUrl,
       network: config,
     });
-    const patch = await createPatchOf(
+    const patch = await createPatchReader(
       { query: { run: () => Promise.resolve(run), attempts: () => Promise.resolve([]) } },
       workspaces,
     )(runId);
@@ -162,7 +168,7 @@ const reportCost = defineOperation({
   about: 'Report what runs took and cost, by repository, engine, campaign or person.',
   isReading: true,
   input: z.strictObject({
-    since: z.string().default(writeDays(DEFAULT_REPORT.days)).describe('30d, 12w or all'),
+    since: z.string().default(formatReportDays(DEFAULT_REPORT.days)).describe('30d, 12w or all'),
     by: z.enum(REPORT_GROUPINGS).default(DEFAULT_REPORT.by),
   }),
   run: async ({ since, by }, place) => ({ report: await readRunReport({ since, by, ...place }) }),

@@ -8,7 +8,7 @@ import { bearerAuth } from 'hono/bearer-auth';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import { redactSecrets } from '#text-safety';
-import { failureWords } from '../../app/failure-words.ts';
+import { describeFailure } from '../../app/describe-failure.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { cliWords } from '../language.ts';
 import type { CommonOptions } from '../show-runs.ts';
@@ -29,7 +29,7 @@ const STATUS: ReadonlyMap<number, 400 | 404 | 409> = new Map([
   [EXIT_CODES.refused, 409],
 ]);
 
-export const createApi = (token: string, place: Pick<CommonOptions, 'data'>): Hono => {
+export const createHttpApi = (token: string, place: Pick<CommonOptions, 'data'>): Hono => {
   const mcp = createMcpHandler(() => createMcpServer(place));
   const api = new Hono();
   const asksForToken = bearerAuth({
@@ -67,7 +67,7 @@ export const createApi = (token: string, place: Pick<CommonOptions, 'data'>): Ho
   api.onError((error, context) => {
     if ('getResponse' in error) return error.getResponse();
     const status = error instanceof CommandExit ? (STATUS.get(error.code) ?? 500) : 500;
-    return context.json({ error: redactSecrets(failureWords(cliWords(), error)) }, status);
+    return context.json({ error: redactSecrets(describeFailure(cliWords(), error)) }, status);
   });
   return api;
 };

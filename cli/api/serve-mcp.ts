@@ -2,7 +2,7 @@
 import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import { redactAll, redactSecrets } from '#text-safety';
 import { packageVersion } from '../package-version.ts';
-import { failureWords } from '../../app/failure-words.ts';
+import { describeFailure } from '../../app/describe-failure.ts';
 import { cliWords } from '../language.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import type { CommonOptions } from '../show-runs.ts';
@@ -35,7 +35,7 @@ export const createMcpServer = (place: Pick<CommonOptions, 'data'>): McpServer =
         } catch (error) {
           return {
             isError: true,
-            content: [{ type: 'text', text: redactSecrets(failureWords(cliWords(), error)) }],
+            content: [{ type: 'text', text: redactSecrets(describeFailure(cliWords(), error)) }],
           };
         }
       },

@@ -4,12 +4,12 @@ import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { enTexts } from '#language';
 import type { Run } from '#run';
 import { runStanding, type StandingMark } from '#campaign-standing';
-import { isOver } from '#model/campaign';
+import { isCampaignOver } from '#model/campaign';
 import { SECOND } from '#model/values';
 import { replayRuns } from '#audit';
 import { createAna } from './simulate-admin.ts';
 import { manyGoal } from './campaign-repositories.ts';
-import { awaitPhoneChange, withButton, type DemoStage } from './demo-stage.ts';
+import { awaitPhoneChange, findMessageWithButton, type DemoStage } from './demo-stage.ts';
 import { proveRun, type PublicationProof } from './publication-proof.ts';
 
 export type CampaignStage = Omit<DemoStage, 'states' | 'story'> & {
@@ -88,7 +88,9 @@ const tapButton = async (
   like: (text: string) => boolean,
   { shows = true }: { shows?: boolean } = {},
 ): Promise<void> => {
-  const card = await ana.waitFor((person) => withButton(person, like), { deadlineMs: 20 * SECOND });
+  const card = await ana.waitFor((person) => findMessageWithButton(person, like), {
+    deadlineMs: 20 * SECOND,
+  });
   const text = card.buttons.flat().find((b) => like(b.text))?.text ?? '';
   if (shows) transcript.showMessage(card);
   transcript.says('Ana', tapsWords({ text }));
@@ -101,7 +103,7 @@ const countingTaps = (ana: CampaignStage['ana']): { ana: CampaignStage['ana']; t
   return { ana: { ...ana, taps: (button) => ((n += 1), ana.taps(button)) }, taps: () => n };
 };
 
-export const playMany = async (given: CampaignStage): Promise<object | null> => {
+export const playCampaign = async (given: CampaignStage): Promise<object | null> => {
   const counting = countingTaps(given.ana);
   const m = { ...given, ana: counting.ana };
   const { ana, app, transcript, repos, plays, signal } = m;
@@ -113,7 +115,7 @@ export const playMany = async (given: CampaignStage): Promise<object | null> => 
   const until = plays ? Date.now() + CAMPAIGN_TIMEOUT_MS : Infinity;
   const isSceneOver = async (): Promise<boolean> => {
     const [campaign] = await app.ledger.query.campaigns();
-    return plays ? isThrough(m) : campaign !== undefined && isOver(campaign) && isThrough(m);
+    return plays ? isThrough(m) : campaign !== undefined && isCampaignOver(campaign) && isThrough(m);
   };
   while (!(await isSceneOver())) {
     if (signal.aborted) return null;

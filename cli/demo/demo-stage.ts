@@ -4,7 +4,7 @@ import type { RunningApp } from '../../app/start-app.ts';
 import type { Run } from '#run';
 import type { LanguageTexts } from '#language';
 import type { ChatMessage, GitHub, Person } from '#playground';
-import type { DemoTranscript } from '../transcript.ts';
+import type { DemoTranscript } from './demo-transcript.ts';
 
 export type DemoWords = LanguageTexts['commandLine']['demo'];
 
@@ -29,11 +29,11 @@ export type DemoStage = {
   words: DemoWords;
 };
 
-export const withButton = (person: Person, like: (text: string) => boolean): ChatMessage | null =>
+export const findMessageWithButton = (person: Person, like: (text: string) => boolean): ChatMessage | null =>
   person.messages().findLast((m) => m.from !== person.name && m.buttons.flat().some((b) => like(b.text))) ??
   null;
 
-export const standStill = ({ paceMs, signal }: Pick<DemoStage, 'paceMs' | 'signal'>): Promise<void> =>
+export const waitForPace = ({ paceMs, signal }: Pick<DemoStage, 'paceMs' | 'signal'>): Promise<void> =>
   paceMs === 0 ? Promise.resolve() : setTimeout(paceMs, undefined, { signal }).catch(() => undefined);
 
 const LOOK_MS = 100;

@@ -1,15 +1,15 @@
 /** Plays the story of one run, from the order to the merge, and concludes with a replay. */
 import { LANGUAGE_TEXTS } from '#language';
 import { sayRecord } from '#chat-text';
-import { questionOf, type Run } from '#run';
+import { permissionQuestionOf, type Run } from '#run';
 import { isPublishing } from '#effects';
 import { cliWords } from '../language.ts';
 import { replayVerdicts, describeVerdicts } from '../ledger-commands.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { proveRun } from './publication-proof.ts';
 import { createAna } from './simulate-admin.ts';
-import { createMaintainer, waitsForThem } from './simulate-maintainer.ts';
-import { awaitPhoneChange, withButton, type DemoStage, type PlayedRemark } from './demo-stage.ts';
+import { createMaintainer, isWaitingForMaintainer } from './simulate-maintainer.ts';
+import { awaitPhoneChange, findMessageWithButton, type DemoStage, type PlayedRemark } from './demo-stage.ts';
 import { STATE_TRAITS } from '#model/run';
 import { MINUTE } from '#model/values';
 import { replayRuns } from '#audit';
@@ -58,7 +58,7 @@ const createChoosing = ({ ana, transcript, story, words: says }: DemoStage) => {
   const done = new Set<string>();
   let shown = false;
   return async (): Promise<boolean> => {
-    const card = remarks.length === 0 ? null : withButton(ana, (text) => text.startsWith('Start'));
+    const card = remarks.length === 0 ? null : findMessageWithButton(ana, (text) => text.startsWith('Start'));
     const buttons = card?.buttons.flat().map(({ text }) => text) ?? [];
     if (!card || !buttons.some((text) => text.startsWith('1 '))) return false;
     if (!shown) transcript.showMessage(card);
@@ -92,7 +92,7 @@ const createGoingOn = ({ ana, transcript, states, words }: DemoStage) => {
   return async (): Promise<boolean> => {
     if (went || states.at(-1)?.lifecycle.reason.kind !== 'base_unusable') return false;
     const findOfferCard = (person: Person): ChatMessage | null =>
-      withButton(person, (text) => text === WITHOUT);
+      findMessageWithButton(person, (text) => text === WITHOUT);
     const card = await ana.waitFor(findOfferCard, { deadlineMs: 10_000 }).catch(() => null);
     if (!card) return false;
     went = true;
@@ -148,7 +148,7 @@ export const playStory = async (stage: DemoStage): Promise<object | null> => {
   for (let run = states.at(-1); run?.lifecycle.state !== 'DONE'; run = states.at(-1)) {
     if (signal.aborted) return null;
     const tells = run && STATE_TRAITS[run.lifecycle.state].tells !== null;
-    const stopped = tells && !waitsForThem(run) && (!run || questionOf(run) === null);
+    const stopped = tells && !isWaitingForMaintainer(run) && (!run || permissionQuestionOf(run) === null);
     if (stopped && (await goOn())) continue;
     if (stopped || Date.now() > until) {
       const last = ana.lastMessage();

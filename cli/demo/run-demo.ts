@@ -3,13 +3,13 @@ import type { ConfiguredEngineName } from '#engines';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { chatsIn } from '../../app/chats.ts';
+import { listConfiguredChats } from '../../app/chats.ts';
 import type { ControlConfig } from '../../app/config.ts';
 import { DEFAULT_LIMITS } from '#sandbox';
 import { DEFAULT_INSTALL_LIMITS, DEFAULT_MIRROR_LIMITS } from '#git';
 import { GatewaySettings, registryNames } from '#gateway';
 import { readCertificateVariables, readProxies } from '#network';
-import { passableEnvironment, makeTemporary, ownHomes } from '#process';
+import { passableEnvironment, makeTemporaryDirectory, listOwnHomes } from '#process';
 import type { Run } from '#run';
 import { ForkSettings } from '#model/pull';
 import { DAY } from '#model/values';
@@ -35,17 +35,17 @@ import {
   type Telegram,
   type Weather,
 } from '#playground';
-import { goOnByHand } from './visitor-actions.ts';
+import { followVisitorCommands } from './visitor-actions.ts';
 import { fetchRepository } from './fetch-repository.ts';
 import type { DemoStory } from './demo-stage.ts';
-import { playMany, type CampaignStage } from './campaign-scene.ts';
+import { playCampaign, type CampaignStage } from './campaign-scene.ts';
 import { followRuns, orderFirst, printHowToVerify, type VisitorStage } from './follow-visitor.ts';
 import { manyCi, manyRepos, manyScript } from './campaign-repositories.ts';
 import { playStory } from './play-story.ts';
 import { printRedacted, printJson } from '../environment.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { textsFor } from '../language.ts';
-import { createDemoTranscript } from '../transcript.ts';
+import { createDemoTranscript } from './demo-transcript.ts';
 
 export type DemoOptions = {
   once?: boolean;
@@ -86,7 +86,7 @@ const demoChats = (
   telegram: ControlConfig['telegram'],
 ): Pick<ControlConfig, 'telegram' | 'slack' | 'chats'> => {
   const settings = { telegram, slack: null };
-  return { ...settings, chats: chatsIn(settings) };
+  return { ...settings, chats: listConfiguredChats(settings) };
 };
 
 const demoConfig = (
@@ -111,7 +111,7 @@ const demoConfig = (
   proxies: readProxies(process.env),
   certificates: readCertificateVariables(process.env),
   pass: passableEnvironment(process.env),
-  operator: { env: process.env, home: ownHomes()[0] ?? '/nonexistent' },
+  operator: { env: process.env, home: listOwnHomes()[0] ?? '/nonexistent' },
   chatModel: null,
   voice: {
     way: { command: sampleTranscriberCommand },
@@ -228,7 +228,7 @@ const endOnSignals = (leaving: AbortController): (() => void) => {
 export const runDemo = async (options: DemoOptions): Promise<void> => {
   const leaving = new AbortController();
   const unheed = endOnSignals(leaving);
-  const scratch = makeTemporary('agentpr-demo-');
+  const scratch = makeTemporaryDirectory('agentpr-demo-');
   try {
     await startDemo(options, scratch, leaving);
   } finally {
@@ -359,7 +359,7 @@ const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortCo
     else if (many) both.hints(words.hints.campaign());
     const tasks = many || options.repo || options.script ? [] : sampleTasks;
     const playChosenStory = async (): Promise<object | null> =>
-      many ? playMany({ ...stage, repos: many }) : playStory({ ...stage, states });
+      many ? playCampaign({ ...stage, repos: many }) : playStory({ ...stage, states });
     const playToEnd = async (): Promise<void> => {
       if (!stays) return endWith(options, await playChosenStory(), leaving.signal);
       await stayUp(stage, { tasks, leaving, first: plays || many ? playChosenStory : null });
@@ -412,6 +412,6 @@ const stayUp = async (
   const followToEnd = async (): Promise<number> =>
     Math.max(await told, await followRuns(stage, new Set(first ? runs.keys() : [])));
   const hands = { ...stage, repo: story.repo, tasks, leaving, played: plays };
-  const [code] = await Promise.all([followToEnd(), goOnByHand(hands)]);
+  const [code] = await Promise.all([followToEnd(), followVisitorCommands(hands)]);
   if (code !== EXIT_CODES.ok) throw new CommandExit(code, { kind: 'demo_untrue' });
 };

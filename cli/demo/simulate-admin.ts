@@ -1,7 +1,7 @@
 /** Plays Ana, who reads each card on her phone and taps what it asks for. */
 import { LANGUAGE_TEXTS } from '#language';
 import type { ChatMessage } from '#playground';
-import { standStill, type DemoStage } from './demo-stage.ts';
+import { waitForPace, type DemoStage } from './demo-stage.ts';
 
 const ALLOW = LANGUAGE_TEXTS.en.permission.allow;
 const CARD = new RegExp(`^\\W*(Review risks|Start|Approve|Open PR|Push|Post|Confirm|${ALLOW})\\b`);
@@ -21,7 +21,7 @@ export const createAna = (stage: Pick<DemoStage, 'ana' | 'transcript' | 'paceMs'
     if (!card || !text) return;
     pressed.add(`${card.messageId} ${text}`);
     transcript.showMessage(card);
-    await standStill(stage);
+    await waitForPace(stage);
     transcript.says('Ana', words.taps({ text }));
     const answer = await ana.taps({ message: card.messageId, text }).answered();
     if (answer.text) transcript.says('bot', `(${answer.text})`);

@@ -1,11 +1,11 @@
 /** Plays the maintainer: re-runs checks, requests changes once, and merges. */
 import { LANGUAGE_TEXTS } from '#language';
 import type { Run } from '#run';
-import { standStill, withButton, type DemoStage } from './demo-stage.ts';
+import { waitForPace, findMessageWithButton, type DemoStage } from './demo-stage.ts';
 
 const WAIT_MS = 10_000;
 
-export const waitsForThem = (run: Run | undefined): boolean =>
+export const isWaitingForMaintainer = (run: Run | undefined): boolean =>
   run?.lifecycle.state === 'NEEDS_HUMAN_REVIEW' &&
   (run.lifecycle.reason.kind === 'rerun_refused' ||
     (run.lifecycle.reason.kind === 'maybe_flaky' && run.target.fork !== null));
@@ -22,8 +22,8 @@ export const createMaintainer = (stage: DemoStage) => {
     const newest = [...new Map(repo.checkRuns.map((one) => [one.name, one])).values()];
     if (newest.some(({ status }) => status !== 'completed')) return;
     if (newest.every(({ conclusion }) => conclusion === 'success')) return;
-    const findRetryMessage = (): ReturnType<typeof withButton> =>
-      withButton(ana, (text) => text === LANGUAGE_TEXTS.en.buttons.retry);
+    const findRetryMessage = (): ReturnType<typeof findMessageWithButton> =>
+      findMessageWithButton(ana, (text) => text === LANGUAGE_TEXTS.en.buttons.retry);
     const message = plays
       ? await ana.waitFor(findRetryMessage, { deadlineMs: WAIT_MS }).catch(() => null)
       : null;
@@ -36,10 +36,10 @@ export const createMaintainer = (stage: DemoStage) => {
     const run = states.at(-1);
     const pull = repo.pulls.find(({ number }) => `#${number}` === run?.upstream.pullRequest?.id);
     if (merged || !pull) return;
-    if (waitsForThem(run)) return runsAgain();
+    if (isWaitingForMaintainer(run)) return runsAgain();
     if (run?.lifecycle.state !== 'REVIEW_WAIT' || run.change.pushedHead?.sha !== pull.headSha) return;
     const { number } = pull;
-    await standStill(stage);
+    await waitForPace(stage);
     if (asked === null && story.wish !== null) {
       asked = pull.headSha;
       const { wish } = story;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { GitHub, Person } from '#playground';
 import type { DemoWords } from './demo-stage.ts';
-import { wrapLines, type DemoTranscript } from '../transcript.ts';
+import { wrapLines, type DemoTranscript } from './demo-transcript.ts';
 
 type Task = { goal: string; about: string };
 type Hands = {
@@ -36,7 +36,7 @@ const readAloud = ({ ana, transcript }: Hands): (() => void) => {
   return () => clearInterval(watching);
 };
 
-export const goOnByHand = async (hands: Hands): Promise<void> => {
+export const followVisitorCommands = async (hands: Hands): Promise<void> => {
   const { ana, github, repo, tasks, transcript, leaving } = hands;
   if (leaving.signal.aborted) return;
   for (const line of wrapLines(formatGreeting(hands), MAX_LINE_COLUMNS)) transcript.note(line);

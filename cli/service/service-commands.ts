@@ -20,16 +20,16 @@ import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { cliWords } from '../language.ts';
 import { packageVersion } from '../package-version.ts';
 import {
-  mustSystemctl,
-  problemsOf,
+  requireSystemctl,
+  findUnitProblems,
   runSystemctl,
-  systemdRuns,
+  isSystemdRunning,
   systemdVersion,
   unitFile,
   userIdOf,
   type UnitScope,
 } from './systemd.ts';
-import { readUnit, unitOf, type SystemdUnitOptions } from './systemd-unit.ts';
+import { parseSystemdUnit, renderSystemdUnit, type SystemdUnitOptions } from './systemd-unit.ts';
 
 type Options = { system?: boolean; user?: boolean; name: string };
 type Installing = Options & { as?: string; role?: ProcessRole; print?: boolean };
@@ -97,22 +97,22 @@ const assertHears = (scope: UnitScope): void => {
 export const installService = (options: Installing): void => {
   const scope = scopeOf(options);
   const wish = wishOf(scope, options);
-  const text = unitOf(wish);
+  const text = renderSystemdUnit(wish);
   if (options.print) return printRedacted(text.trimEnd());
-  if (!systemdRuns()) throw new CommandExit(EXIT_CODES.unavailable, { kind: 'no_systemd' });
+  if (!isSystemdRunning()) throw new CommandExit(EXIT_CODES.unavailable, { kind: 'no_systemd' });
   const file = unitFile(scope, options.name);
-  if (existsSync(file) && readUnit(readFileSync(file, 'utf8')) === null)
+  if (existsSync(file) && parseSystemdUnit(readFileSync(file, 'utf8')) === null)
     throw new CommandExit(EXIT_CODES.refused, { kind: 'foreign_unit', file });
   assertHears(scope);
   handOver(wish);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text, { mode: 0o644 });
-  const problems = problemsOf(scope, file);
+  const problems = findUnitProblems(scope, file);
   const words = cliWords().commandLine.service;
   if (problems !== '') printRedacted(words.problems({ file, problems }));
-  mustSystemctl(scope, 'daemon-reload');
-  mustSystemctl(scope, 'enable', options.name);
-  mustSystemctl(scope, 'restart', options.name);
+  requireSystemctl(scope, 'daemon-reload');
+  requireSystemctl(scope, 'enable', options.name);
+  requireSystemctl(scope, 'restart', options.name);
   printRedacted(words.installed({ file }));
   if (scope === 'user') printRedacted(words.lingers());
 };
@@ -121,24 +121,24 @@ const uninstallService = (options: Options): void => {
   const scope = scopeOf(options);
   const file = unitFile(scope, options.name);
   if (!existsSync(file)) throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_unit', file });
-  if (readUnit(readFileSync(file, 'utf8')) === null)
+  if (parseSystemdUnit(readFileSync(file, 'utf8')) === null)
     throw new CommandExit(EXIT_CODES.refused, { kind: 'foreign_unit_stays', file });
-  if (systemdRuns()) {
+  if (isSystemdRunning()) {
     assertHears(scope);
-    mustSystemctl(scope, 'disable', '--now', options.name);
+    requireSystemctl(scope, 'disable', '--now', options.name);
   }
   rmSync(file);
-  if (systemdRuns()) mustSystemctl(scope, 'daemon-reload');
+  if (isSystemdRunning()) requireSystemctl(scope, 'daemon-reload');
   printRedacted(cliWords().commandLine.service.removed({ file }));
 };
 
 const checkUnitFile = (file: string, scope: UnitScope): HostResult => {
   if (!existsSync(file)) return failedResult('unit', { kind: 'unit_absent', file });
-  const found = readUnit(readFileSync(file, 'utf8'));
+  const found = parseSystemdUnit(readFileSync(file, 'utf8'));
   if (found === null) return failedResult('unit', { kind: 'unit_foreign', file });
   const gone = found.programs.find((program) => !existsSync(program));
   if (gone !== undefined) return failedResult('unit', { kind: 'unit_program_gone', program: gone });
-  const problems = problemsOf(scope, file);
+  const problems = findUnitProblems(scope, file);
   if (problems !== '')
     return warningResult('unit', { kind: 'unit_problems', problems: problems.replace(/\s+/g, ' ') });
   if (found.edited) return warningResult('unit', { kind: 'unit_edited', file });
@@ -150,7 +150,7 @@ const checkUnitFile = (file: string, scope: UnitScope): HostResult => {
 /** Asks the running service, which knows its connections best. */
 const checkHealth = async (file: string): Promise<HostResult[]> => {
   const unit = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const directory = readUnit(unit)?.directory;
+  const directory = parseSystemdUnit(unit)?.directory;
   if (directory !== undefined && directory !== process.cwd())
     return [warningResult('health', { kind: 'health_elsewhere', directory })];
   const role = /--role worker\b/.test(unit) ? 'worker' : undefined;
@@ -171,7 +171,7 @@ const showServiceStatus = async (options: Options & { json?: boolean }): Promise
   const scope = scopeOf(options);
   const file = unitFile(scope, options.name);
   const checks = [checkUnitFile(file, scope)];
-  if (systemdRuns()) {
+  if (isSystemdRunning()) {
     const checkUnitState = (word: string, finding: (said: string) => HostFinding): HostResult => {
       const { ok, says } = runSystemctl(scope, `is-${word}`, options.name);
       return (ok ? goodResult : failedResult)(word, finding(says));

@@ -50,7 +50,7 @@ const BOTH = [
   'SystemCallErrorNumber=EPERM',
 ];
 
-export const unitOf = (wish: SystemdUnitOptions): string => {
+export const renderSystemdUnit = (wish: SystemdUnitOptions): string => {
   const { scope, account, directory, dataDir, node, cli, args, path, systemd, version } = wish;
   const system = scope === 'system';
   const lines = [
@@ -96,7 +96,7 @@ const sumOf = (text: string): string => createHash('sha256').update(text).digest
 
 type FoundUnit = { version: string; edited: boolean; directory: string; programs: string[] };
 
-export const readUnit = (text: string): FoundUnit | null => {
+export const parseSystemdUnit = (text: string): FoundUnit | null => {
   const [head, version, sum] = UNIT_HEADER.exec(text) ?? [];
   if (head === undefined || version === undefined) return null;
   const rest = text.slice(head.length);

@@ -17,7 +17,7 @@ const runProgram = (command: string, args: readonly string[]): Said => {
 export const runSystemctl = (scope: UnitScope, ...args: string[]): Said =>
   runProgram('systemctl', [`--${scope}`, '--no-pager', ...args]);
 
-export const mustSystemctl = (scope: UnitScope, ...args: string[]): void => {
+export const requireSystemctl = (scope: UnitScope, ...args: string[]): void => {
   const { ok, says } = runSystemctl(scope, ...args);
   if (!ok)
     throw new CommandExit(EXIT_CODES.failed, {
@@ -34,7 +34,7 @@ export const systemdVersion = (): number | null => {
 };
 
 /** A container may have systemd's programs, but no manager. */
-export const systemdRuns = (): boolean => existsSync('/run/systemd/system');
+export const isSystemdRunning = (): boolean => existsSync('/run/systemd/system');
 
 export const unitFile = (scope: UnitScope, name: string): string => {
   const own = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
@@ -42,7 +42,7 @@ export const unitFile = (scope: UnitScope, name: string): string => {
 };
 
 /** Returns an empty string for a valid file, or when it cannot be checked. */
-export const problemsOf = (scope: UnitScope, file: string): string => {
+export const findUnitProblems = (scope: UnitScope, file: string): string => {
   const { says } = runProgram('systemd-analyze', [`--${scope}`, 'verify', '--man=no', file]);
   const isAboutUnit = (line: string): boolean => line.includes(file) || line.startsWith(`${basename(file)}:`);
   return says.split('\n').filter(isAboutUnit).join('\n');

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ControlConfig } from '../../app/config.ts';
 import { AGENT_CLIS, AGENT_NAMES, type AgentName, findProgram } from '#engines';
-import { searchPath, ownHomes } from '#process';
+import { toPathVariable, listOwnHomes } from '#process';
 import { runAgentOnce } from '../agent-step.ts';
 
 const MINUTES = 2;
@@ -22,7 +22,7 @@ export const findInstalledAgents = ({ file, operator }: ControlConfig): AgentNam
     const { ours, program } = AGENT_CLIS[name];
     if (ours !== undefined) return false;
     const command = file.engines[name]?.command ?? program;
-    const search = [searchPath(file.tools), operator.env.PATH ?? ''].join(':');
+    const search = [toPathVariable(file.tools), operator.env.PATH ?? ''].join(':');
     return command !== '' && findProgram(command, search) !== null;
   });
 
@@ -31,7 +31,7 @@ type AgentTrial = { ms: number; failure: string | null };
 /** Asks one question in an empty folder, sandboxed as in a run. */
 export const tryAgent = async (name: AgentName, config: ControlConfig): Promise<AgentTrial> => {
   // The folder must not be below /tmp, because a sandbox has its own /tmp.
-  const [home = config.operator.home] = ownHomes();
+  const [home = config.operator.home] = listOwnHomes();
   const dir = mkdtempSync(join(home, '.agentpr-question-'));
   try {
     const done = await runAgentOnce({

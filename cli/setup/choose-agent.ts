@@ -8,7 +8,7 @@ import { printRedacted, escapeControlCharacters } from '../environment.ts';
 import { cliWords } from '../language.ts';
 import { findInstalledAgents, installHints, tryAgent } from './agents.ts';
 import type { SetupPrompt } from './prompt.ts';
-import { keepInConfig } from './settings-files.ts';
+import { writeConfigSettings } from './settings-files.ts';
 
 type Words = LanguageTexts['setup'];
 
@@ -67,7 +67,7 @@ const chooseWithoutAgent = async (
       prompt.say(words.noSuchProgram(missing));
       continue;
     }
-    if (typed !== '') keepInConfig({ script: typed });
+    if (typed !== '') writeConfigSettings({ script: typed });
     prompt.say(words.ownCommand(escapeControlCharacters(typed === '' ? (script ?? '') : typed)));
     return 'script';
   }

@@ -1,9 +1,9 @@
 /** Cleans pasted tokens, and validates them by format and by their issuer. */
 import { Api } from 'grammy/web';
-import { clientTo } from '../../bot/telegram-client.ts';
+import { createClientOptions } from '../../bot/telegram-client.ts';
 import { BOT_API, readBotApi } from '../../app/config.ts';
-import { askBot } from '../../app/probes/chats.ts';
-import { askAccount } from '../../app/probes/code-host.ts';
+import { fetchBotName } from '../../app/probes/chats.ts';
+import { fetchAccountRights } from '../../app/probes/code-host.ts';
 import type { TokenFault } from '../../app/probes/host-result.ts';
 import type { LanguageTexts } from '#language';
 import { type AccountRights, missingScopes } from '#forge';
@@ -26,7 +26,7 @@ const KINDS: readonly (readonly [TokenKind, RegExp])[] = [
   ['model', /^sk-/],
   ['name', /^@|^(?:https?:\/\/)?t\.me\//],
 ];
-export const kindOf = (token: string): TokenKind | null =>
+export const tokenKindOf = (token: string): TokenKind | null =>
   KINDS.find(([, pattern]) => pattern.test(token))?.[0] ?? null;
 
 const PATIENCE_SECONDS = 15;
@@ -34,19 +34,23 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const botApiRoot = (env: Environment): string =>
   readBotApi(env.TELEGRAM_API_ROOT || BOT_API, { allowHttp: env.TELEGRAM_API_ALLOW_HTTP === 'yes' });
 
-export const botApi = (token: string, env: Environment): Api =>
-  new Api(token, clientTo(botApiRoot(env), PATIENCE_SECONDS));
+export const createBotApi = (token: string, env: Environment): Api =>
+  new Api(token, createClientOptions(botApiRoot(env), PATIENCE_SECONDS));
 
 /** The party that gave a token says whose it is, or why it is not accepted. */
 export type Verdict<T> = { is: T } | TokenFault;
 
 export const verifyBotToken = async (token: string, env: Environment): Promise<Verdict<string>> => {
-  const found = await askBot(cliWords(), { token, apiRoot: botApiRoot(env), seconds: PATIENCE_SECONDS });
+  const found = await fetchBotName(cliWords(), {
+    token,
+    apiRoot: botApiRoot(env),
+    seconds: PATIENCE_SECONDS,
+  });
   return 'name' in found ? { is: found.name } : found;
 };
 
 export const verifyGitHubToken = async (token: string, apiUrl: string): Promise<Verdict<AccountRights>> => {
-  const found = await askAccount(cliWords(), { apiUrl, token });
+  const found = await fetchAccountRights(cliWords(), { apiUrl, token });
   return 'login' in found ? { is: found } : found;
 };
 

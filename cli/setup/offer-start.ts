@@ -1,6 +1,6 @@
 /** Asks how AgentPR shall run: in this window, as a service, or later. */
 import type { LanguageTexts } from '#language';
-import { systemdRuns } from '../service/systemd.ts';
+import { isSystemdRunning } from '../service/systemd.ts';
 import { runStart } from '../start.ts';
 import { installService } from '../service/service-commands.ts';
 import type { SetupPrompt } from './prompt.ts';
@@ -9,7 +9,7 @@ type Words = LanguageTexts['setup'];
 type StartChoice = 'here' | 'service' | 'later';
 
 /** A service of root needs an account, which `service install --as` sets. */
-const canInstall = (): boolean => systemdRuns() && process.getuid?.() !== 0;
+const canInstall = (): boolean => isSystemdRunning() && process.getuid?.() !== 0;
 
 export const offerStart = {
   async ask(prompt: SetupPrompt, words: Words): Promise<StartChoice> {

@@ -3,7 +3,7 @@ import { GrammyError, HttpError } from 'grammy/web';
 import type { LanguageTexts } from '#language';
 import { escapeControlCharacters } from '../environment.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
-import { botApi } from './credentials.ts';
+import { createBotApi } from './credentials.ts';
 import type { SetupPrompt } from './prompt.ts';
 
 const LOOKS = 12;
@@ -13,7 +13,7 @@ type Bot = { name: string; token: string; env: Readonly<Record<string, string | 
 type Writer = { id: number; name: string; update: number };
 
 const nextWriter = async ({ token, env }: Bot, after: number): Promise<Writer | null> => {
-  const api = botApi(token, env);
+  const api = createBotApi(token, env);
   for (let look = 0; look < LOOKS; look += 1) {
     // The message is not confirmed, so that AgentPR answers it after its start.
     const from = after === 0 ? {} : { offset: after + 1 };
@@ -29,7 +29,7 @@ const nextWriter = async ({ token, env }: Bot, after: number): Promise<Writer | 
 const createNoAnswerExit = (): CommandExit =>
   new CommandExit(EXIT_CODES.usage, { kind: 'no_answer', name: 'TELEGRAM_ADMIN_IDS' });
 
-export const learnOwner = async (
+export const findBotOwner = async (
   prompt: SetupPrompt,
   words: LanguageTexts['setup'],
   bot: Bot,

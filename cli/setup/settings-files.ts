@@ -19,7 +19,7 @@ const withSettings = (text: string, settings: Readonly<Record<string, string>>):
 };
 
 /** Security: the file contains keys, so its mode is 0600, even if it existed. */
-export const keepSettings = (settings: Readonly<Record<string, string>>): void => {
+export const writeDotEnvSettings = (settings: Readonly<Record<string, string>>): void => {
   const text = existsSync(ENV) ? readFileSync(ENV, 'utf8') : '';
   // guard: O2-env-private
   if (existsSync(ENV)) chmodSync(ENV, 0o600);
@@ -28,13 +28,13 @@ export const keepSettings = (settings: Readonly<Record<string, string>>): void =
 
 type CommitAuthor = { name: string; email: string };
 
-export const readAuthor = (typed: string): CommitAuthor | null => {
+export const parseCommitAuthor = (typed: string): CommitAuthor | null => {
   const [, name = '', email = ''] =
     /^([^<>\p{Cc}]{1,100}?)\s*<([^\s<>@]+@[^\s<>@]+\.[^\s<>@]+)>$/u.exec(typed) ?? [];
   return name === '' || email === '' ? null : { name: name.trim(), email };
 };
 
-export const keepInConfig = (
+export const writeConfigSettings = (
   settings: { author: CommitAuthor } | { publicNames: Record<string, string> } | { script: string },
 ): void => {
   const now: unknown = existsSync(CONFIG) ? JSON.parse(readFileSync(CONFIG, 'utf8')) : {};

@@ -3,7 +3,7 @@ import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { readGivenSettings } from '../environment.ts';
 import type { cliWords } from '../language.ts';
 import type { SetupPrompt } from './prompt.ts';
-import { keepSettings } from './settings-files.ts';
+import { writeDotEnvSettings } from './settings-files.ts';
 
 export type Setup = {
   prompt: SetupPrompt;
@@ -23,9 +23,9 @@ const ADDRESSES = {
 export const readGivenAddresses = (of: keyof typeof ADDRESSES): Record<string, string> =>
   readGivenSettings(ADDRESSES[of]);
 
-export const keepAnswers = (setup: Setup, settings: Record<string, string>): void => {
+export const saveSetupAnswers = (setup: Setup, settings: Record<string, string>): void => {
   Object.assign(setup.env, settings);
-  keepSettings(settings);
+  writeDotEnvSettings(settings);
 };
 
 export const askSetting = async (

@@ -4,7 +4,7 @@ import { sayFindings } from '#language';
 import { escapeControlCharacters } from '../environment.ts';
 import { cliWords } from '../language.ts';
 import { cleanToken } from './credentials.ts';
-import { askSetting, readGivenAddresses, keepAnswers, type Setup } from './setup-answers.ts';
+import { askSetting, readGivenAddresses, saveSetupAnswers, type Setup } from './setup-answers.ts';
 
 const TOKEN_FORMS = { SLACK_BOT_TOKEN: /^xoxb-[\w-]{5,}$/, SLACK_APP_TOKEN: /^xapp-[\w-]{5,}$/ } as const;
 type TokenName = keyof typeof TOKEN_FORMS;
@@ -32,7 +32,7 @@ const askMembers = async (setup: Setup): Promise<string> => {
 
 export const setUpSlack = async (setup: Setup): Promise<string> => {
   const { env, words, prompt } = setup;
-  const { checkSlack } = await import('#slack');
+  const { checkSlackTokens } = await import('#slack');
   const apiRoot = (env.SLACK_API_ROOT || SLACK_API).replace(/(?<!\/)\/+$/, '');
   const known: Partial<Record<TokenName, string>> = setup.asksAnew
     ? {}
@@ -41,19 +41,19 @@ export const setUpSlack = async (setup: Setup): Promise<string> => {
     const botToken = await askSlackToken(setup, 'SLACK_BOT_TOKEN', known.SLACK_BOT_TOKEN ?? '');
     const appToken = await askSlackToken(setup, 'SLACK_APP_TOKEN', known.SLACK_APP_TOKEN ?? '');
     Object.assign(known, { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken });
-    const found = await checkSlack({ botToken, appToken, apiRoot }, { now: () => Date.now() });
+    const found = await checkSlackTokens({ botToken, appToken, apiRoot }, { now: () => Date.now() });
     if (found.kind !== 'slack') prompt.say(escapeControlCharacters(sayFindings(cliWords(), [found])));
     if (found.kind === 'slack_broken') {
       known[found.token] = '';
       continue;
     }
     if (found.kind === 'slack') prompt.say(words.slack.is(found.name, found.team));
-    keepAnswers(setup, {
+    saveSetupAnswers(setup, {
       SLACK_BOT_TOKEN: botToken,
       SLACK_APP_TOKEN: appToken,
       ...readGivenAddresses('slack'),
     });
-    keepAnswers(setup, { SLACK_ADMIN_IDS: await askMembers(setup) });
+    saveSetupAnswers(setup, { SLACK_ADMIN_IDS: await askMembers(setup) });
     return found.name;
   }
 };

@@ -8,9 +8,9 @@ import { z } from 'zod';
 import { MB } from '#model/values';
 import { DatabaseFailure, explainDatabaseError, isDatabaseFull } from '../sql/database-failures.ts';
 import { packTar, type TarFile } from './archive.ts';
-import { encryptBackup, type BackupRecipients } from './envelope.ts';
-import { assertLedger, keysFolder, ledgerFile, scratchFile } from '../data-directory-paths.ts';
-import { copyDatabase, keepName, removeDatabase, removeAbandonedCopies } from './snapshot.ts';
+import { encryptBackup, type BackupRecipients } from './backup-encryption.ts';
+import { assertLedgerExists, keysFolder, ledgerFile, scratchFile } from '../data-directory-paths.ts';
+import { copyDatabase, syncFolderOf, removeDatabase, removeAbandonedCopies } from './snapshot.ts';
 
 export const BackupLabel = z.object({
   agentprBackup: z.literal(1),
@@ -49,7 +49,7 @@ const MIN_DISK_LEFT_BYTES = 64 * MB;
 export const makeBackup = async (request: BackupRequest): Promise<BackupResult> => {
   const { dataDir, file, now, keys } = request;
   const source = ledgerFile(dataDir);
-  assertLedger(dataDir);
+  assertLedgerExists(dataDir);
   if (existsSync(file)) throw new DatabaseFailure({ kind: 'backup_name_taken', file });
   removeAbandonedCopies(dataDir);
   assertRoom(dataDir, statSync(source).size);
@@ -63,7 +63,7 @@ export const makeBackup = async (request: BackupRequest): Promise<BackupResult> 
     const content = packTar(filesOf(label, [...places, { name: BACKUP_LEDGER_FILE, path: copy }]), now);
     await writeArchive(await encryptBackup(content, request.to), part, request.stopped);
     renameSync(part, file);
-    await keepName(file);
+    await syncFolderOf(file);
     const ledgerBytes = statSync(copy).size;
     return { file, bytes: statSync(file).size, ledgerBytes, runs: live.length, label };
   } catch (error) {

@@ -12,7 +12,7 @@ import {
   BACKUP_LEDGER_FILE,
   BACKUP_SUMS_FILE,
 } from './backup.ts';
-import { decryptBackup, type BackupOpener } from './envelope.ts';
+import { decryptBackup, type BackupOpener } from './backup-encryption.ts';
 
 /** Maximum size of label and sums (bytes). */
 const MOST_TEXT = 64_000_000;

@@ -1,18 +1,18 @@
 /** Copies a ledger between SQLite and Postgres, row by row; neither may be in use (L7). */
 import { hash } from 'node:crypto';
 import { cpSync, existsSync } from 'node:fs';
-import { assertLedger, ledgerKeyFile, keysFolder, ledgerFile } from '../data-directory-paths.ts';
+import { assertLedgerExists, ledgerKeyFile, keysFolder, ledgerFile } from '../data-directory-paths.ts';
 import { readTablePages, TABLE_NAMES, type LedgerRow, type TableName } from '../sql/table-pages.ts';
 import { createPostgresStore } from '../sql/postgres-store.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';
-import { createDefine, type SqlScript } from '../sql/statements.ts';
+import { createStatementDefiner, type SqlScript } from '../sql/statements.ts';
 import type { SqlStore } from '../sql/sql-store.ts';
-import { createTable } from '../sql/table-writer.ts';
+import { createTableWriter } from '../sql/table-writer.ts';
 import { DatabaseFailure, explainDatabaseError } from '../sql/database-failures.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { makeDirectory } from './make-directory.ts';
-import { openFile } from './open-ledger.ts';
-import { backUpBefore } from './upgrade-ledger.ts';
+import { openDatabaseFile } from './open-ledger.ts';
+import { backUpBeforeUpgrade } from './upgrade-ledger.ts';
 
 export type CopyEnd = { dir: string } | { database: string };
 type CopyRequest = {
@@ -28,8 +28,8 @@ const AT_ONCE = 500;
 
 /** Resumes an interrupted copy; the installation comes last. Throws when the target holds other rows. */
 export const copyLedger = async ({ from, to, dataDir, onPage }: CopyRequest): Promise<CopyResult> => {
-  if ('dir' in from) assertLedger(from.dir);
-  const source = await openEnd(from, (dir) => backUpBefore(dir));
+  if ('dir' in from) assertLedgerExists(from.dir);
+  const source = await openEnd(from, (dir) => backUpBeforeUpgrade(dir));
   try {
     if ((await source.read(source.builder.selectFrom('installation').select('id'))).length === 0)
       throw new DatabaseFailure({ kind: 'copy_source_empty' });
@@ -74,7 +74,7 @@ const copyAll = async (
 
 const createInserter = (target: SqlStore, name: TableName, [first = {}]: readonly LedgerRow[]) => {
   const columns = Object.keys(first);
-  const table = createTable<LedgerRow>(createDefine(target.builder), {
+  const table = createTableWriter<LedgerRow>(createStatementDefiner(target.builder), {
     table: name,
     key: columns[0] ?? '',
     columns,
@@ -128,7 +128,7 @@ const openEnd = async (end: CopyEnd, keep: (dir: string) => Promise<unknown>): P
   makeDirectory(end.dir);
   const lock = lockDirectory(end.dir);
   try {
-    const store = createSqliteStore(await openFile(ledgerFile(end.dir), () => keep(end.dir)));
+    const store = createSqliteStore(await openDatabaseFile(ledgerFile(end.dir), () => keep(end.dir)));
     return { ...store, close: () => store.close().finally(() => lock.release()) };
   } catch (error) {
     lock.release();

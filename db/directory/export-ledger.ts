@@ -7,7 +7,7 @@ import type { LedgerQueries } from '#ports/ledger';
 import { DatabaseFailure } from '../sql/database-failures.ts';
 import { migrateSchema } from '../sql/migrate-schema.ts';
 import { createQueries } from '../ledger/ledger-queries.ts';
-import { createSeal } from '../integrity/row-mac.ts';
+import { createRowMac } from '../integrity/row-mac.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';
 import { readTablePages, type RowReader, type LedgerRow } from '../sql/table-pages.ts';
 
@@ -58,6 +58,6 @@ export const importRows = async (
   }
   db.exec('commit');
   const store = createSqliteStore(db);
-  const seal = createSeal(key ?? createSecretKey(new Uint8Array(32)));
+  const seal = createRowMac(key ?? createSecretKey(new Uint8Array(32)));
   return { query: createQueries(store.builder, store.read, seal), close: () => store.close() };
 };

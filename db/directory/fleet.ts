@@ -10,21 +10,26 @@ import type { ChatLimits } from '#ports/chat';
 import { MINUTE } from '#model/values';
 import { BACKUP_KEY_FILES } from '../backup/backup.ts';
 import { ledgerKeyFile, keysFolder } from '../data-directory-paths.ts';
-import { createSeal } from '../integrity/row-mac.ts';
+import { createRowMac } from '../integrity/row-mac.ts';
 import { openInstallationLog } from '../ledger/installation-log.ts';
 import { createLedger, type LedgerSurroundings } from '../ledger/ledger.ts';
-import { bootOf, type CommitNotices, type WorkPlace } from '../ledger/peer-processes.ts';
-import { createBoss, standingOfJobs, type PgBossQueue, type BossParts } from '../queue/pg-boss-queue.ts';
+import { formatBootId, type CommitNotices, type WorkPlace } from '../ledger/peer-processes.ts';
+import {
+  createPgBossQueue,
+  jobsSchemaStanding,
+  type PgBossQueue,
+  type BossParts,
+} from '../queue/pg-boss-queue.ts';
 import { listenForNotifications, NOTIFY_SQL, toNotification } from '../sql/postgres-notifications.ts';
-import { DatabaseFailure, isFault } from '../sql/database-failures.ts';
+import { DatabaseFailure, isDatabaseFault } from '../sql/database-failures.ts';
 import { createPostgresStore, type PostgresStore } from '../sql/postgres-store.ts';
-import { createDefine } from '../sql/statements.ts';
-import { createKey } from './ledger-key.ts';
+import { createStatementDefiner } from '../sql/statements.ts';
+import { loadOrCreateKey } from './ledger-key.ts';
 import { lockDirectory, tryLockDirectory, type DirectoryLock } from './directory-lock.ts';
 import { makeDirectory } from './make-directory.ts';
 import { assertUsable } from './open-ledger.ts';
 import { isTemporaryFailure, retryWhileUnavailable, type ConnectionListeners } from './retry-connection.ts';
-import { noteOlder, readyStore, whenThere } from './open-postgres.ts';
+import { createOlderMarker, readyStore, whenThere } from './open-postgres.ts';
 
 export type FleetRequest = ConnectionListeners & {
   dataDir: string;
@@ -74,7 +79,7 @@ const tryOpenFleet = async (request: FleetRequest): Promise<OpenedFleet> => {
   const createStore = (): PostgresStore =>
     createPostgresStore(database, {
       onTaken: (error) => seated && request.onTaken?.(error),
-      onOlder: noteOlder(dataDir),
+      onOlder: createOlderMarker(dataDir),
       seat: role,
       ending: async (execute) => {
         const { errands, news } = outgoing;
@@ -93,7 +98,7 @@ const tryOpenFleet = async (request: FleetRequest): Promise<OpenedFleet> => {
   try {
     const clock = await clockOf(store, closing, onTrouble);
     const at = { role, id: nameOf(place) };
-    boot = bootOf(at, randomUUID());
+    boot = formatBootId(at, randomUUID());
     const bossed = await bossOf(store, {
       url: database,
       application: `agentpr jobs ${hostname()} ${process.pid}`,
@@ -126,12 +131,12 @@ const tryOpenFleet = async (request: FleetRequest): Promise<OpenedFleet> => {
 
 /** Migrates pg-boss's tables first, while nobody else is connected. */
 const bossOf = async (store: PostgresStore, parts: BossParts): Promise<PgBossQueue> => {
-  const standing = standingOfJobs(await store.jobsVersion());
+  const standing = jobsSchemaStanding(await store.jobsVersion());
   if (standing === 'newer') throw new DatabaseFailure({ kind: 'newer_control' });
   // guard: L7-jobs-migrate-alone
-  if (standing === 'ours' || !parts.supervises) return createBoss(parts);
+  if (standing === 'ours' || !parts.supervises) return createPgBossQueue(parts);
   const made = Promise.withResolvers<PgBossQueue>();
-  await store.whileAlone(async () => made.resolve(await createBoss(parts)));
+  await store.whileAlone(async () => made.resolve(await createPgBossQueue(parts)));
   return made.promise;
 };
 
@@ -146,7 +151,7 @@ const takeSeat = async ({ dataDir, onWaiting }: FleetRequest, make: () => Postgr
     } catch (error) {
       await store.close();
       // guard: L7-directory-stands-by
-      if (!isFault(error, 'control_taken', 'directory_taken')) throw error;
+      if (!isDatabaseFault(error, 'control_taken', 'directory_taken')) throw error;
       const why = new DatabaseFailure({ kind: 'standing_by', why: error.fault }, error);
       if (why.message !== said) onWaiting?.(why);
       said = why.message;
@@ -176,9 +181,9 @@ const takePlace = async (
       await new Promise((ring) => setTimeout(ring, CLAIM_RETRY_MS));
       store = make();
     }
-    const key = createKey(ledgerKeyFile(dataDir), { mayMake: false });
+    const key = loadOrCreateKey(ledgerKeyFile(dataDir), { mayMake: false });
     await store
-      .transact(openInstallationLog(createDefine(store.builder), createSeal(key)))
+      .transact(openInstallationLog(createStatementDefiner(store.builder), createRowMac(key)))
       .catch((error: unknown) => {
         if (isTemporaryFailure(error)) throw error;
         throw new DatabaseFailure({ kind: 'keys_differ', folder: join(dataDir, 'keys') }, error);
@@ -211,7 +216,7 @@ const whyNotYet = async (
   const { lacks, foreign } = await store.standing();
   if (foreign !== null) throw new DatabaseFailure({ kind: 'newer_control' });
   const [installation] = await store.read(store.builder.selectFrom('installation').select('id'));
-  const jobs = standingOfJobs(await store.jobsVersion());
+  const jobs = jobsSchemaStanding(await store.jobsVersion());
   if (jobs === 'newer') throw new DatabaseFailure({ kind: 'newer_control' });
   if (lacks.length > 0 || !installation || jobs === 'lacks')
     return new DatabaseFailure({ kind: 'schema_old' });

@@ -17,7 +17,7 @@ import { DatabaseFailure } from '../sql/database-failures.ts';
 const LEDGER_KEY_BYTES = 32;
 
 /** `mayMake` must be false once something was signed, as a new key would invalidate it. */
-export const createKey = (file: string, { mayMake }: { mayMake: boolean }): KeyObject => {
+export const loadOrCreateKey = (file: string, { mayMake }: { mayMake: boolean }): KeyObject => {
   if (!existsSync(file)) {
     if (!mayMake) {
       throw new DatabaseFailure({ kind: 'ledger_key_lost', file });
@@ -27,10 +27,10 @@ export const createKey = (file: string, { mayMake }: { mayMake: boolean }): KeyO
   if ((statSync(file).mode & 0o077) !== 0) {
     throw new DatabaseFailure({ kind: 'ledger_key_open', file });
   }
-  return readKey(file);
+  return readLedgerKey(file);
 };
 
-export const readKey = (file: string): KeyObject => {
+export const readLedgerKey = (file: string): KeyObject => {
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
   if (key.length !== LEDGER_KEY_BYTES) {
     throw new DatabaseFailure({ kind: 'ledger_key_damaged', file });
@@ -38,7 +38,7 @@ export const readKey = (file: string): KeyObject => {
   return createSecretKey(key);
 };
 
-export const randomKey = (): KeyObject => createSecretKey(randomBytes(LEDGER_KEY_BYTES));
+export const randomLedgerKey = (): KeyObject => createSecretKey(randomBytes(LEDGER_KEY_BYTES));
 
 const createKeyFile = (file: string): void => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -3,10 +3,10 @@ import { closeSync, openSync } from 'node:fs';
 import type { KeyObject } from 'node:crypto';
 import { anchorFile, isThere, witnessFile } from '../data-directory-paths.ts';
 import { createAnchor, type LedgerAnchor } from '../integrity/anchor.ts';
-import { createSeal } from '../integrity/row-mac.ts';
+import { createRowMac } from '../integrity/row-mac.ts';
 
 /** Where it may be written, the witness follows the anchor; it tells when the whole directory is put back. */
-export const placeWitness = (dataDir: string): void =>
+export const createWitnessFile = (dataDir: string): void =>
   whereAllowed(() => closeSync(openSync(witnessFile(dataDir), 'a', 0o600)));
 
 const whereAllowed = (act: () => void): void => {
@@ -18,8 +18,8 @@ const whereAllowed = (act: () => void): void => {
   }
 };
 
-export const anchorOf = (dataDir: string, key: KeyObject): LedgerAnchor => {
-  const seal = createSeal(key);
+export const openLedgerAnchor = (dataDir: string, key: KeyObject): LedgerAnchor => {
+  const seal = createRowMac(key);
   const own = createAnchor(anchorFile(dataDir), seal);
   const witness = createAnchor(witnessFile(dataDir), seal);
   return {
@@ -48,5 +48,5 @@ const findWitnessed = (dataDir: string, witness: LedgerAnchor): ReturnType<Ledge
 };
 
 /** The ledger lost acknowledged data; it counts as an older copy until a person accepts that. */
-export const markOlder = (anchor: LedgerAnchor): void =>
+export const markLedgerOlder = (anchor: LedgerAnchor): void =>
   anchor.set({ seq: (anchor.reached()?.seq ?? 0) + 1, hash: 'lost' });

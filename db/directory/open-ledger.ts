@@ -8,8 +8,8 @@ import type { Ledger } from '#ports/ledger';
 import type { ChatLimits } from '#ports/chat';
 import { openInstallationLog } from '../ledger/installation-log.ts';
 import { DatabaseFailure, explainDatabaseError } from '../sql/database-failures.ts';
-import { anchorOf } from './open-anchor.ts';
-import { createKey, randomKey } from './ledger-key.ts';
+import { openLedgerAnchor } from './open-anchor.ts';
+import { loadOrCreateKey, randomLedgerKey } from './ledger-key.ts';
 import { makeDirectory } from './make-directory.ts';
 import type { ConnectionListeners } from './retry-connection.ts';
 import { createLedger, type LedgerSurroundings } from '../ledger/ledger.ts';
@@ -17,11 +17,11 @@ import type { SqlStore } from '../sql/sql-store.ts';
 import { lockDirectory, type DirectoryLock } from './directory-lock.ts';
 import { migrateSchema } from '../sql/migrate-schema.ts';
 import { anchorFile, isThere, ledgerKeyFile, ledgerFile, restoringFolder } from '../data-directory-paths.ts';
-import { createReserve } from '../sql/disk-reserve.ts';
-import { createSeal } from '../integrity/row-mac.ts';
+import { createDiskReserve } from '../sql/disk-reserve.ts';
+import { createRowMac } from '../integrity/row-mac.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';
-import { createDefine } from '../sql/statements.ts';
-import { backUpBefore } from './upgrade-ledger.ts';
+import { createStatementDefiner } from '../sql/statements.ts';
+import { backUpBeforeUpgrade } from './upgrade-ledger.ts';
 import { MB } from '#model/values';
 
 type LedgerPlace = {
@@ -56,11 +56,11 @@ export const openStore = async ({
 }> => {
   const given = key && createSecretKey(key);
   if (dataDir === ':memory:') {
-    const own = given ?? randomKey();
+    const own = given ?? randomLedgerKey();
     const db = new Database(':memory:');
     await prepareDatabase(db);
     const store = createSqliteStore(db);
-    await store.transact(openInstallationLog(createDefine(store.builder), createSeal(own)));
+    await store.transact(openInstallationLog(createStatementDefiner(store.builder), createRowMac(own)));
     return { store, key: own };
   }
   makeDirectory(dataDir);
@@ -74,7 +74,7 @@ export const openStore = async ({
       return { ...opened, store: { ...opened.store, close } };
     }
     const file = ledgerFile(dataDir);
-    const own = given ?? createKey(ledgerKeyFile(dataDir), { mayMake: !existsSync(file) });
+    const own = given ?? loadOrCreateKey(ledgerKeyFile(dataDir), { mayMake: !existsSync(file) });
     assertNotLost(dataDir, own);
     return { ...(await openOwn(dataDir, file, own, lock)), key: own };
   } catch (error) {
@@ -89,14 +89,14 @@ const openOwn = async (
   key: KeyObject,
   lock: DirectoryLock,
 ): Promise<{ store: SqlStore; beside: LedgerSurroundings }> => {
-  const db = await openFile(file, () => backUpBefore(dataDir));
-  const reserve = createReserve(join(dataDir, 'reserve'));
+  const db = await openDatabaseFile(file, () => backUpBeforeUpgrade(dataDir));
+  const reserve = createDiskReserve(join(dataDir, 'reserve'));
   const plain = createSqliteStore(db, { onFull: () => reserve.free() });
-  const anchor = anchorOf(dataDir, key);
+  const anchor = openLedgerAnchor(dataDir, key);
   try {
     // Throws on an invalid anchor before anything is written.
     anchor.reached();
-    await plain.transact(openInstallationLog(createDefine(plain.builder), createSeal(key)));
+    await plain.transact(openInstallationLog(createStatementDefiner(plain.builder), createRowMac(key)));
   } catch (error) {
     db.close();
     throw error;
@@ -110,7 +110,10 @@ const openOwn = async (
   return { store: { ...plain, close }, beside };
 };
 
-export const openFile = async (file: string, keep: () => Promise<unknown>): Promise<Database.Database> => {
+export const openDatabaseFile = async (
+  file: string,
+  keep: () => Promise<unknown>,
+): Promise<Database.Database> => {
   const db = new Database(file, { timeout: 5_000 });
   try {
     assertWhole(db, { check: statSync(file).size <= QUICKLY_CHECKED });
@@ -158,15 +161,15 @@ const assertWhole = (db: Database.Database, { check }: { check: boolean }): void
 /** Replacing a lost ledger would delete the files of all its runs. */
 const assertNotLost = (dataDir: string, key: KeyObject): void => {
   const { size = 0 } = statSync(ledgerFile(dataDir), { throwIfNoEntry: false }) ?? {};
-  if (size > 0 || anchorOf(dataDir, key).reached() === null) return;
+  if (size > 0 || openLedgerAnchor(dataDir, key).reached() === null) return;
   throw new DatabaseFailure({ kind: 'ledger_lost', file: ledgerFile(dataDir), anchor: anchorFile(dataDir) });
 };
 
-export const whatIsWrong = (dataDir: string): Error | null => {
+export const checkStoredLedger = (dataDir: string): Error | null => {
   const file = ledgerFile(dataDir);
   try {
     if (existsSync(ledgerKeyFile(dataDir)))
-      assertNotLost(dataDir, createKey(ledgerKeyFile(dataDir), { mayMake: false }));
+      assertNotLost(dataDir, loadOrCreateKey(ledgerKeyFile(dataDir), { mayMake: false }));
     if (!isThere(file)) return null;
     const db = new Database(file, { readonly: true, fileMustExist: true });
     try {
@@ -174,7 +177,7 @@ export const whatIsWrong = (dataDir: string): Error | null => {
     } finally {
       db.close();
     }
-    createKey(ledgerKeyFile(dataDir), { mayMake: false });
+    loadOrCreateKey(ledgerKeyFile(dataDir), { mayMake: false });
     return null;
   } catch (error) {
     const said = explainDatabaseError(error);

@@ -6,16 +6,16 @@ import { anchorFile, ledgerKeyFile, ledgerFile } from '../data-directory-paths.t
 import type { LedgerSurroundings } from '../ledger/ledger.ts';
 import { sql as raw } from 'kysely';
 import { openInstallationLog } from '../ledger/installation-log.ts';
-import { createSeal } from '../integrity/row-mac.ts';
+import { createRowMac } from '../integrity/row-mac.ts';
 import type { DatabaseFault } from '#model/failure';
 import { DatabaseFailure } from '../sql/database-failures.ts';
 import { isPooled } from '../sql/postgres-pooler.ts';
 import { createPostgresReader, createPostgresStore, type PostgresStore } from '../sql/postgres-store.ts';
 import { allMigrations } from '../sql/migrations/all-migrations.ts';
-import { createDefine } from '../sql/statements.ts';
+import { createStatementDefiner } from '../sql/statements.ts';
 import type { SqlStore } from '../sql/sql-store.ts';
-import { anchorOf, markOlder } from './open-anchor.ts';
-import { createKey } from './ledger-key.ts';
+import { openLedgerAnchor, markLedgerOlder } from './open-anchor.ts';
+import { loadOrCreateKey } from './ledger-key.ts';
 import { retryWhileUnavailable, type ConnectionListeners } from './retry-connection.ts';
 
 export type PostgresPlace = ConnectionListeners & {
@@ -31,7 +31,7 @@ export const openPostgres = async ({
   onWaiting,
   onTaken,
 }: PostgresPlace): Promise<{ store: SqlStore; key: KeyObject; beside: LedgerSurroundings }> => {
-  const store = createPostgresStore(database, { onTaken, onOlder: noteOlder(dataDir, given) });
+  const store = createPostgresStore(database, { onTaken, onOlder: createOlderMarker(dataDir, given) });
   try {
     return { store, ...(await readyStore(store, { dataDir, key: given, onWaiting })) };
   } catch (error) {
@@ -41,8 +41,10 @@ export const openPostgres = async ({
 };
 
 /** Marks the anchor, so that the next start reports the rollback. */
-export const noteOlder = (dataDir: string, given?: KeyObject) => (): void =>
-  markOlder(anchorOf(dataDir, given ?? createKey(ledgerKeyFile(dataDir), { mayMake: false })));
+export const createOlderMarker = (dataDir: string, given?: KeyObject) => (): void =>
+  markLedgerOlder(
+    openLedgerAnchor(dataDir, given ?? loadOrCreateKey(ledgerKeyFile(dataDir), { mayMake: false })),
+  );
 
 export const readyStore = async (
   store: PostgresStore,
@@ -50,12 +52,12 @@ export const readyStore = async (
 ): Promise<{ key: KeyObject; beside: LedgerSurroundings }> => {
   const { made, encoding } = await whenThere(store, onWaiting);
   if (encoding !== 'UTF8') throw new DatabaseFailure({ kind: 'not_utf8' });
-  const key = given ?? createKey(ledgerKeyFile(dataDir), { mayMake: !made });
-  const anchor = anchorOf(dataDir, key);
+  const key = given ?? loadOrCreateKey(ledgerKeyFile(dataDir), { mayMake: !made });
+  const anchor = openLedgerAnchor(dataDir, key);
   if (!made && anchor.reached() !== null) throw new DatabaseFailure(missingLedgerFault(dataDir));
   await store.migrate();
   mkdirSync(dirname(ledgerKeyFile(dataDir)), { recursive: true, mode: 0o700 });
-  await store.transact(openInstallationLog(createDefine(store.builder), createSeal(key)));
+  await store.transact(openInstallationLog(createStatementDefiner(store.builder), createRowMac(key)));
   // Postgres runs on a host that looks after its own disk.
   const reserve = { free: () => {}, low: () => false, refill: () => {} };
   return { key, beside: { anchor, reserve, size: () => store.size() } };
@@ -92,7 +94,7 @@ export const inspectPostgres = async (
     const executed = await queryRows<{ name: string }>('select name from kysely_migration');
     const newer = executed.find(({ name }) => !(name in allMigrations('postgres')));
     if (newer) return { wrong: new DatabaseFailure({ kind: 'newer_found', migration: newer.name }) };
-    createKey(ledgerKeyFile(dataDir), { mayMake: false });
+    loadOrCreateKey(ledgerKeyFile(dataDir), { mayMake: false });
     return { version: found.version, isMade: true };
   } catch (error) {
     return { wrong: error instanceof Error ? error : new Error(String(error)) };

@@ -2,8 +2,8 @@
 import type { KeyObject } from 'node:crypto';
 import Database from 'better-sqlite3';
 import type { LedgerQueries } from '#ports/ledger';
-import { assertLedger, ledgerKeyFile, ledgerFile } from '../data-directory-paths.ts';
-import { createSeal } from '../integrity/row-mac.ts';
+import { assertLedgerExists, ledgerKeyFile, ledgerFile } from '../data-directory-paths.ts';
+import { createRowMac } from '../integrity/row-mac.ts';
 import { createQueries } from '../ledger/ledger-queries.ts';
 import { explainDatabaseError } from '../sql/database-failures.ts';
 import { createPostgresReader } from '../sql/postgres-store.ts';
@@ -11,9 +11,9 @@ import { createSqliteStore } from '../sql/sqlite-store.ts';
 import type { SqlStore } from '../sql/sql-store.ts';
 import { GENESIS_HASH } from '../integrity/chain.ts';
 import type { AnchoredEvent } from '../integrity/anchor.ts';
-import { anchorOf } from './open-anchor.ts';
+import { openLedgerAnchor } from './open-anchor.ts';
 import { exportRows, type ExportLine } from './export-ledger.ts';
-import { createKey } from './ledger-key.ts';
+import { loadOrCreateKey } from './ledger-key.ts';
 
 /** `snapshot` pins one moment for all reads. */
 export const openReader = (
@@ -26,9 +26,9 @@ export const openReader = (
   close(): Promise<void>;
 } => {
   const file = ledgerFile(dataDir);
-  assertLedger(dataDir, database ? ledgerKeyFile(dataDir) : file);
-  const key = createKey(ledgerKeyFile(dataDir), { mayMake: false });
-  const anchor = anchorOf(dataDir, key);
+  assertLedgerExists(dataDir, database ? ledgerKeyFile(dataDir) : file);
+  const key = loadOrCreateKey(ledgerKeyFile(dataDir), { mayMake: false });
+  const anchor = openLedgerAnchor(dataDir, key);
   // Read before the database, as later anchors belong to later changes.
   const reached = anchor.reached();
   // The first anchor may be set while we read: it is not lost.
@@ -36,7 +36,7 @@ export const openReader = (
     reached ?? (anchor.reached() && { seq: 0, hash: GENESIS_HASH });
   const store = database ? createPostgresReader(database, { snapshot }) : openFileToRead(file, { snapshot });
   return {
-    query: createQueries(store.builder, store.read, createSeal(key), findAnchoredEvent),
+    query: createQueries(store.builder, store.read, createRowMac(key), findAnchoredEvent),
     rows: (only) => exportRows(store, only),
     key,
     close: () => store.close(),

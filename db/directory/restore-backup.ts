@@ -4,9 +4,9 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } 
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { createAnchor } from '../integrity/anchor.ts';
-import { createSeal } from '../integrity/row-mac.ts';
+import { createRowMac } from '../integrity/row-mac.ts';
 import { BACKUP_KEY_FILES, type BackupLabel } from '../backup/backup.ts';
-import type { BackupOpener } from '../backup/envelope.ts';
+import type { BackupOpener } from '../backup/backup-encryption.ts';
 import {
   anchorFile,
   ledgerKeyFile,
@@ -14,16 +14,16 @@ import {
   ledgerFile,
   restoringFolder,
 } from '../data-directory-paths.ts';
-import { keepName, removeDatabase } from '../backup/snapshot.ts';
+import { syncFolderOf, removeDatabase } from '../backup/snapshot.ts';
 import { unpackBackup } from '../backup/unpack-backup.ts';
 import { DatabaseFailure } from '../sql/database-failures.ts';
 import type { DatabaseFault } from '#model/failure';
-import { createKey } from './ledger-key.ts';
+import { loadOrCreateKey } from './ledger-key.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { makeDirectory } from './make-directory.ts';
-import { whatIsWrong } from './open-ledger.ts';
+import { checkStoredLedger } from './open-ledger.ts';
 import { openReader } from './open-reader.ts';
-import { standingOfFile } from './upgrade-ledger.ts';
+import { readFileSchemaStanding } from './upgrade-ledger.ts';
 
 type RestoreRequest = {
   file: string;
@@ -60,7 +60,7 @@ export const restoreBackup = async ({
     moving = true;
     for (const name of ['keys', 'runs', 'ledger.db'])
       if (existsSync(join(stage, name))) renameSync(join(stage, name), join(dataDir, name));
-    await keepName(ledgerFile(dataDir));
+    await syncFolderOf(ledgerFile(dataDir));
     rmSync(stage, { recursive: true });
     return label;
   } catch (error) {
@@ -100,9 +100,9 @@ const checkStagedBackup = async (file: string, stage: string): Promise<void> => 
   const createFailure = (why: string | DatabaseFault, cause?: unknown): DatabaseFailure =>
     new DatabaseFailure({ kind: 'not_restored', file, why }, cause);
   if (!existsSync(ledgerKeyFile(stage))) throw createFailure({ kind: 'archive_without_keys' });
-  const broken = whatIsWrong(stage);
+  const broken = checkStoredLedger(stage);
   if (broken !== null) throw createFailure(broken instanceof DatabaseFailure ? broken.fault : broken.message);
-  const { foreign } = await standingOfFile(ledgerFile(stage));
+  const { foreign } = await readFileSchemaStanding(ledgerFile(stage));
   if (foreign !== null) throw createFailure({ kind: 'archive_newer', migration: foreign });
   const reader = openReader(stage);
   try {
@@ -127,7 +127,7 @@ const asOlderCopy = (stage: string): void => {
   }
   const anchor = createAnchor(
     anchorFile(stage),
-    createSeal(createKey(ledgerKeyFile(stage), { mayMake: false })),
+    createRowMac(loadOrCreateKey(ledgerKeyFile(stage), { mayMake: false })),
   );
   const hash = createHash('sha256').update(`restored after ${seq}`).digest('hex');
   // guard: L5-restored-older

@@ -1,5 +1,5 @@
 /** Waits for a Postgres that does not answer, without loading its driver. */
-import { comesBack } from '../sql/database-failures.ts';
+import { isTransientDatabaseError } from '../sql/database-failures.ts';
 
 export type ConnectionListeners = {
   /** A DatabaseFailure says why by its fault. Waits without limit; absent: waits a minute. */
@@ -27,4 +27,4 @@ export const retryWhileUnavailable = async <T>(
   }
 };
 export const isTemporaryFailure = (error: unknown): boolean =>
-  comesBack(error instanceof Error ? error.cause : undefined);
+  isTransientDatabaseError(error instanceof Error ? error.cause : undefined);

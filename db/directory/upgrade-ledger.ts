@@ -12,7 +12,7 @@ import { migrateSchema, schemaStanding, type SchemaStanding } from '../sql/migra
 
 type Known = Record<string, Migration>;
 
-export const standingOfFile = async (file: string, known?: Known): Promise<SchemaStanding> => {
+export const readFileSchemaStanding = async (file: string, known?: Known): Promise<SchemaStanding> => {
   const database = new Database(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
   const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
   try {
@@ -22,8 +22,8 @@ export const standingOfFile = async (file: string, known?: Known): Promise<Schem
   }
 };
 
-export const backUpBefore = async (dataDir: string, known?: Known): Promise<string | null> => {
-  const { done, lacks, foreign } = await standingOfFile(ledgerFile(dataDir), known);
+export const backUpBeforeUpgrade = async (dataDir: string, known?: Known): Promise<string | null> => {
+  const { done, lacks, foreign } = await readFileSchemaStanding(ledgerFile(dataDir), known);
   // guard: S6-backup-before-migration
   if (done.length === 0 || lacks.length === 0 || foreign !== null) return null;
   const folder = backupsFolder(dataDir);
@@ -45,7 +45,7 @@ export const tryMigrations = async (dataDir: string, known?: Known): Promise<rea
   const copy = scratchFile(dataDir, 'trial');
   try {
     await copyDatabase(file, copy);
-    const { lacks } = await standingOfFile(copy, known);
+    const { lacks } = await readFileSchemaStanding(copy, known);
     const database = new Database(copy, { fileMustExist: true });
     const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
     try {

@@ -3,7 +3,7 @@ import { hash, timingSafeEqual, type KeyObject } from 'node:crypto';
 
 export type RowMac = (table: string, columns: readonly string[], row: object) => string;
 
-export const createSeal = (key: KeyObject): RowMac => {
+export const createRowMac = (key: KeyObject): RowMac => {
   // BLAKE2b takes a key prefix without HMAC (RFC 7693, 2.9).
   const prefix = hash('blake2b512', `agentpr rows 1 ${key.export().toString('hex')}`);
   return (table, columns, row) => {

@@ -11,7 +11,7 @@ export type StoredRun = Readonly<Record<RunRecordName, StoredRecord>>;
 const toStoredRecord = (body: string): StoredRecord => ({ body, hash: hash('sha256', body) });
 
 /** Keeps the records that stayed the same; only the others are serialized. */
-export const storeRun = (run: Run, before: { run: Run; stored: StoredRun } | null): StoredRun => {
+export const toStoredRun = (run: Run, before: { run: Run; stored: StoredRun } | null): StoredRun => {
   const toRecord = (name: RunRecordName): StoredRecord => {
     const kept = before?.stored[name];
     if (kept && before.run[name] === run[name]) return kept;
@@ -29,7 +29,7 @@ export const readRecords = (rows: readonly RecordRow[]): StoredRun | null => {
   ) as StoredRun;
 };
 
-export const holdsRows = (stored: StoredRun, rows: readonly RecordRow[]): boolean =>
+export const hasSameRecords = (stored: StoredRun, rows: readonly RecordRow[]): boolean =>
   rows.length === RUN_RECORDS.length &&
   rows.every(
     ({ record, body_json }) =>

@@ -10,7 +10,7 @@ import {
   type SqlScript,
 } from '../sql/statements.ts';
 import type { InstallationLog } from './installation-log.ts';
-import { campaignIn } from './installation-fold.ts';
+import { findCampaign } from './installation-fold.ts';
 import { storedFold } from '../sql/stored-rows.ts';
 import { artifactDigest } from './attempt-store.ts';
 import type { RunCache } from './run-cache.ts';
@@ -62,7 +62,7 @@ export const createCampaignStore = (
     origin,
   }: Parameters<Ledger['campaigns']['plan']>[0]): SqlScript<boolean> {
     const { installation: before } = yield* installation.readStored();
-    if (campaignIn(before, id)) return false;
+    if (findCampaign(before, id)) return false;
     const order_json = JSON.stringify(CampaignOrder.parse(order));
     const digest = artifactDigest(order_json);
     // A foreign row with this id makes it fail; replay finds it.
@@ -82,7 +82,7 @@ export const createCampaignStore = (
     { decision, by, at, from }: Parameters<Ledger['campaigns']['decide']>[1],
   ): SqlScript<CampaignOutcome> {
     const { installation: before } = yield* installation.readStored();
-    const campaign = campaignIn(before, id);
+    const campaign = findCampaign(before, id);
     if (!campaign) return { kind: 'unknown' };
     // guard: L6-campaign-moved
     if (
@@ -94,7 +94,7 @@ export const createCampaignStore = (
     if (validity !== 'taken') return { kind: validity, campaign };
     yield* installation.append(at, () => ({ type: 'campaign.decided', id, decision, by, at }));
     const { installation: after } = yield* installation.readStored();
-    return { kind: 'taken', campaign: campaignIn(after, id) ?? campaign };
+    return { kind: 'taken', campaign: findCampaign(after, id) ?? campaign };
   }
 
   return {
@@ -112,7 +112,7 @@ export const createCampaignQueries = (
   const sql = campaignStatements(define);
   return {
     campaign: async (id) => {
-      const campaign = campaignIn(await installation.readCurrent(), id);
+      const campaign = findCampaign(await installation.readCurrent(), id);
       if (!campaign) return null;
       const [row] = await read(toCompiledQuery(sql.read, { id }));
       return { campaign, order: orderIn(campaign, row) };

@@ -1,7 +1,7 @@
 /** Stores inputs durably and closes each exactly once. */
 import type { StepCause, IncomingItem, ReceivedItem, ChatReply } from '#ports/steps';
-import type { createClaims } from './effect-leases.ts';
-import { isDeadWord, macOfSetAside, macOfWord } from '../integrity/state-macs.ts';
+import type { createEffectLeases } from './effect-leases.ts';
+import { hasValidDeadInboxMac, findDeadInboxMac, macOfInboxRow } from '../integrity/table-macs.ts';
 import { isJson } from '../sql/stored-rows.ts';
 import type { LedgerTables } from './row-tables.ts';
 import type { EffectOutbox } from './outbox.ts';
@@ -14,8 +14,8 @@ import {
   type SqlScript,
 } from '../sql/statements.ts';
 
-type Claims = Pick<ReturnType<typeof createClaims>, 'close'>;
-export type CauseStore = ReturnType<typeof createCauses>;
+type Claims = Pick<ReturnType<typeof createEffectLeases>, 'close'>;
+export type CauseStore = ReturnType<typeof createCauseStore>;
 export type StoredCause = Pick<IncomingItem, 'source' | 'key'> & {
   at: number;
   body: string;
@@ -28,7 +28,7 @@ export const DROPPED = 'dropped by an admin';
 
 const nameOf = ({ source, key }: { source: string; key: string }): string => `${source} ${key}`;
 
-export const createCauses = (
+export const createCauseStore = (
   define: DefineStatement,
   { seal }: LedgerTables,
   outbox: EffectOutbox,
@@ -39,7 +39,7 @@ export const createCauses = (
 
   function* macOfDead(id: number): SqlScript<string | null> {
     const row = yield* selectOne(sql.word, { id, state: 'new' });
-    return row ? macOfSetAside(seal, row) : null;
+    return row ? findDeadInboxMac(seal, row) : null;
   }
 
   function* endInbox(
@@ -61,7 +61,7 @@ export const createCauses = (
     return items.map(({ source, key, body, done, lane, priority, at }) => {
       // guard: S4-known-cause
       const row = { source, key, body, received_at: at };
-      const mac = source === 'forge' ? null : macOfWord(seal, row);
+      const mac = source === 'forge' ? null : macOfInboxRow(seal, row);
       const queue = done === null && lane !== null ? `${priority} ${lane}` : null;
       const before = queue === null ? 0 : (lanes.get(queue) ?? 0);
       if (queue !== null) lanes.set(queue, before + 1);
@@ -116,8 +116,12 @@ export const createCauses = (
     /** L5: only as it was received; hints of the code host have no MAC. */
     *reopenDead(id: number): SqlScript<boolean> {
       const row = yield* selectOne(sql.word, { id, state: 'dead' });
-      if (!row || !(row.source === 'forge' ? isJson(row.body) : isDeadWord(seal, row))) return false;
-      yield* selectAll(sql.reopenInbox, { id, mac: row.source === 'forge' ? null : macOfWord(seal, row) });
+      if (!row || !(row.source === 'forge' ? isJson(row.body) : hasValidDeadInboxMac(seal, row)))
+        return false;
+      yield* selectAll(sql.reopenInbox, {
+        id,
+        mac: row.source === 'forge' ? null : macOfInboxRow(seal, row),
+      });
       yield* selectAll(count, { scope: 'inbox', state: 'dead', by: -1 });
       yield* selectAll(count, { scope: 'inbox', state: 'new', by: 1 });
       return true;

@@ -1,7 +1,7 @@
 /** Stores the heads of all runs in the installation's log, and detects a rollback by the anchor (L5). */
 import type { LedgerRollback } from '#ports/ledger';
 import type { AnchoredEvent } from '../integrity/anchor.ts';
-import { isState } from '../integrity/state-macs.ts';
+import { hasValidStateMac } from '../integrity/table-macs.ts';
 import type { RowMac } from '../integrity/row-mac.ts';
 import {
   selectAll,
@@ -59,7 +59,7 @@ export const createCheckpoints = (
       const moved = yield* selectAll(sql.moved, { after, upto });
       // A checkpoint must not sign rows without our MAC.
       const heads = moved
-        .filter((row) => isState(seal, row))
+        .filter((row) => hasValidStateMac(seal, row))
         .map((row): [string, number, string] => [row.run_id, row.seq, row.head_hash]);
       yield* installation.append(now, () => ({ type: 'checkpoint', upto, heads }));
       return upto < last;

@@ -4,7 +4,7 @@ import { MESSAGE_CLASSES, type ChatLimits, type MessageClass } from '#ports/chat
 import type { ClaimedEffect, EffectFinish } from '#ports/steps';
 import { claimStatements, dueStatement, nextDueStatement, type GrantedLease } from './claim-statements.ts';
 import type { StoredEffect, LedgerTables } from './row-tables.ts';
-import { hasValidEffectMac } from '../integrity/state-macs.ts';
+import { hasValidEffectMac } from '../integrity/table-macs.ts';
 import { parseEffectRequest } from '../sql/stored-rows.ts';
 import { REPLACED_OUTCOME, inheritFromReplaced } from './outbox.ts';
 import type { EffectNoticeOutbox } from './peer-processes.ts';
@@ -30,7 +30,7 @@ type Due = Row & { run_epoch: number | null };
 /** L5: foreign or altered rows are never executed. */
 export const NOT_OURS = 'this row was put in or changed by somebody other than agentpr';
 
-export const createClaims = (
+export const createEffectLeases = (
   define: DefineStatement,
   { effects, seal }: LedgerTables,
   boot: string,
@@ -66,7 +66,8 @@ export const createClaims = (
   });
 
   function* findCurrent(row: Due, now: number): SqlScript<{ obsolete: string } | { row: Row }> {
-    const begun = traitsOf(row.kind).finishes && row.tries > 0;
+    const { finishes } = traitsOf(row.kind);
+    const begun = finishes !== null && (finishes === 'claimed' ? row.lease_epoch : row.tries) > 0;
     if (row.epoch !== null && row.epoch !== row.run_epoch && !begun) {
       return { obsolete: 'the run has moved on' };
     }

@@ -1,7 +1,7 @@
 /** Group commit: the inputs of one turn of the event loop share a transaction (L3). */
 import type { IncomingItem, ReceivedItem } from '#ports/steps';
 import type { StoredCause } from './cause-store.ts';
-import { sideBySide, type SqlScript } from '../sql/statements.ts';
+import { runScriptsInParallel, type SqlScript } from '../sql/statements.ts';
 
 type Waiting = { script: SqlScript<unknown>; resolve(done: unknown): void; reject(error: unknown): void };
 type Receive = (items: readonly StoredCause[]) => SqlScript<ReceivedItem[]>;
@@ -33,7 +33,7 @@ export const createGroupCommit = (transact: RunTransaction): GroupCommit => {
   function* groupScripts(of: readonly Brought[], scripts: readonly SqlScript<unknown>[]) {
     const [first] = of;
     const received = first ? yield* first.receive(of.flatMap(({ items }) => items)) : [];
-    return { received, done: yield* sideBySide(scripts) };
+    return { received, done: yield* runScriptsInParallel(scripts) };
   }
 
   const commitBatch = async (batch: readonly Waiting[], of: readonly Brought[]): Promise<void> => {
@@ -80,7 +80,7 @@ export const createGroupCommit = (transact: RunTransaction): GroupCommit => {
   };
 };
 
-export const toStored = (item: IncomingItem, at: number): StoredCause => ({
+export const toStoredCause = (item: IncomingItem, at: number): StoredCause => ({
   at,
   source: item.source,
   key: item.key,

@@ -77,16 +77,20 @@ export const evolveInstallation = (
 const usersWithout = ({ users }: Installation, id: string): UserRow[] =>
   users.filter((user) => user.id !== id);
 
-export const userIn = ({ users }: Installation, id: string): UserRow | null =>
+export const findUser = ({ users }: Installation, id: string): UserRow | null =>
   users.find((user) => user.id === id) ?? null;
 
-export const campaignIn = ({ campaigns }: Installation, id: string): Campaign | null =>
+export const findCampaign = ({ campaigns }: Installation, id: string): Campaign | null =>
   campaigns?.find((campaign) => campaign.id === id) ?? null;
 
-export const settingIn = ({ settings }: Installation, key: string): string | null =>
+export const findStoredSetting = ({ settings }: Installation, key: string): string | null =>
   settings.find((setting) => setting.key === key)?.value ?? null;
 
-export const changeOf = (row: { type: string; body_json: string; created_at: number }): SettingChange[] => {
+export const readSettingChanges = (row: {
+  type: string;
+  body_json: string;
+  created_at: number;
+}): SettingChange[] => {
   const event = InstallationEvent.safeParse({
     ...(JSON.parse(row.body_json) as object),
     type: row.type,

@@ -26,7 +26,7 @@ export const INSTALLATION_COLUMNS = ['id', 'seq', 'head_hash', 'fold_json'] as c
 type Unsigned = Omit<InstallationTable, 'head_mac'>;
 
 const macOf = (seal: RowMac, row: Unsigned): string => seal('installation', INSTALLATION_COLUMNS, row);
-export const isInstallationRow = (seal: RowMac, row: InstallationTable): boolean =>
+export const hasValidInstallationMac = (seal: RowMac, row: InstallationTable): boolean =>
   isSameRowMac(macOf(seal, row), row.head_mac);
 const signRow = (seal: RowMac, row: Unsigned): InstallationTable => ({ ...row, head_mac: macOf(seal, row) });
 
@@ -88,7 +88,7 @@ const installationStatements = (define: DefineStatement) => ({
 export function* openInstallationLog(define: DefineStatement, seal: RowMac): SqlScript<void> {
   const sql = installationStatements(define);
   const row = yield* selectOne(sql.read, {});
-  if (row && !isInstallationRow(seal, row)) throw new DatabaseFailure({ kind: 'installation_changed' });
+  if (row && !hasValidInstallationMac(seal, row)) throw new DatabaseFailure({ kind: 'installation_changed' });
   if (row) return;
   if (yield* selectOne(sql.any, {})) throw new DatabaseFailure({ kind: 'installation_gone' });
   const fresh = { id: ID, seq: 0, head_hash: GENESIS_HASH, fold_json: JSON.stringify(EMPTY_INSTALLATION) };
@@ -103,7 +103,7 @@ export const createInstallationLog = (define: DefineStatement, read: RunQuery, s
   const verifyRow = (row: InstallationTable): { row: InstallationTable; installation: Installation } => {
     if (known?.row.head_mac === row.head_mac && known.row.fold_json === row.fold_json) return known;
     // guard: L5-own-rights
-    if (row.seq < (known?.row.seq ?? 0) || !isInstallationRow(seal, row))
+    if (row.seq < (known?.row.seq ?? 0) || !hasValidInstallationMac(seal, row))
       throw new DatabaseFailure({ kind: 'installation_changed' });
     // Safe to parse: covered by the MAC.
     return { row, installation: JSON.parse(row.fold_json) as Installation };

@@ -7,11 +7,11 @@ import { createAudit } from './audit/audit.ts';
 import { createCampaignQueries } from './campaign-store.ts';
 import { createFigureQueries } from './figure-store.ts';
 import { createSpendingQueries } from './spending-store.ts';
-import { hasValidEffectMac, isDeadWord } from '../integrity/state-macs.ts';
+import { hasValidEffectMac, hasValidDeadInboxMac } from '../integrity/table-macs.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { readQueueDepths } from './queue-depths.ts';
 import { createInstallationLog, type InstallationLog } from './installation-log.ts';
-import { changeOf, settingIn, userIn } from './installation-fold.ts';
+import { readSettingChanges, findStoredSetting, findUser } from './installation-fold.ts';
 import type { AnchoredEvent } from '../integrity/anchor.ts';
 import { MESSAGE_RANK } from '../sql/chat-pace.ts';
 import { artifactDigest } from './attempt-store.ts';
@@ -31,7 +31,7 @@ import {
 import type { RowMac } from '../integrity/row-mac.ts';
 import {
   toCompiledQuery,
-  createDefine,
+  createStatementDefiner,
   type SqlBuilder,
   type CompilableQuery,
   type DefineStatement,
@@ -49,15 +49,15 @@ export const createQueries = (
   read: RunQuery,
   seal: RowMac,
   anchored?: () => AnchoredEvent | null,
-  installation: InstallationLog = createInstallationLog(createDefine(db), read, seal),
+  installation: InstallationLog = createInstallationLog(createStatementDefiner(db), read, seal),
 ): LedgerQueries => {
   const readOne = async <R>(query: CompilableQuery<R>): Promise<R | null> => (await read(query))[0] ?? null;
   const readCounts = async (scope: 'run' | 'inbox'): Promise<Record<string, number>> => {
     const rows = await read(db.selectFrom('state_counts').select(['state', 'n']).where('scope', '=', scope));
     return Object.fromEntries(rows.filter((r) => r.n !== 0).map((r) => [r.state, r.n]));
   };
-  const hot = readStatements(createDefine(db));
-  const runReader = createRunCache(createDefine(db), read);
+  const hot = readStatements(createStatementDefiner(db));
+  const runReader = createRunCache(createStatementDefiner(db), read);
   const readNewest = async (
     live: boolean,
     limit: number,
@@ -78,7 +78,7 @@ export const createQueries = (
     ]);
   };
 
-  const checkpoints = createCheckpoints(createDefine(db), read, seal, installation);
+  const checkpoints = createCheckpoints(createStatementDefiner(db), read, seal, installation);
   const audit = createAudit(db, read, seal, async () =>
     anchored ? checkpoints.findRollback(anchored()) : null,
   );
@@ -175,7 +175,7 @@ export const createQueries = (
           .limit(limit),
       );
       return rows
-        .filter((row) => (row.source === 'forge' ? isJson(row.body) : isDeadWord(seal, row)))
+        .filter((row) => (row.source === 'forge' ? isJson(row.body) : hasValidDeadInboxMac(seal, row)))
         .map(deadInboxOf);
     },
     body: async (id) => {
@@ -274,7 +274,7 @@ export const createQueries = (
       );
       return rows.map(attemptOf);
     },
-    turns: createTurnQuery(createDefine(db), read, seal),
+    turns: createTurnQuery(createStatementDefiner(db), read, seal),
     newest: async (runId, type) => {
       const rows = await read(
         db
@@ -297,13 +297,13 @@ export const createQueries = (
       );
       return rows.find(({ content }) => artifactDigest(content) === digest) ?? null;
     },
-    ...createCampaignQueries(createDefine(db), read, installation, runReader),
-    ...createFigureQueries(createDefine(db), read),
-    ...createSpendingQueries(createDefine(db), read),
+    ...createCampaignQueries(createStatementDefiner(db), read, installation, runReader),
+    ...createFigureQueries(createStatementDefiner(db), read),
+    ...createSpendingQueries(createStatementDefiner(db), read),
     // Foreign rows grant no rights.
-    user: async (id) => userIn(await installation.readCurrent(), id),
+    user: async (id) => findUser(await installation.readCurrent(), id),
     users: async () => [...(await installation.readCurrent()).users].sort((a, b) => (a.id < b.id ? -1 : 1)),
-    setting: async (name) => settingIn(await installation.readCurrent(), name),
+    setting: async (name) => findStoredSetting(await installation.readCurrent(), name),
     changes: async (limit) => {
       const rows = await read(
         db
@@ -313,7 +313,7 @@ export const createQueries = (
           .orderBy('seq', 'desc')
           .limit(limit),
       );
-      return rows.flatMap((row) => changeOf(row));
+      return rows.flatMap((row) => readSettingChanges(row));
     },
     heads: async (only) => {
       const { runs: ids } = await audit.snapshot(only);

@@ -6,33 +6,38 @@ import type { Ledger, LedgerRollback } from '#ports/ledger';
 import { createForgeResponseCache } from './forge-response-cache.ts';
 import { createCampaignStore } from './campaign-store.ts';
 import { createFigureScripts } from './figure-store.ts';
-import { createCauses } from './cause-store.ts';
+import { createCauseStore } from './cause-store.ts';
 import type { LedgerAnchor } from '../integrity/anchor.ts';
 import { GENESIS_HASH } from '../integrity/chain.ts';
 import { createCheckpoints } from './checkpoints.ts';
-import { NOT_OURS, createClaims } from './effect-leases.ts';
-import { noRoom } from '../sql/database-failures.ts';
+import { NOT_OURS, createEffectLeases } from './effect-leases.ts';
+import { diskFullFailure } from '../sql/database-failures.ts';
 import { createInstallationLog } from './installation-log.ts';
-import { settingIn, userIn } from './installation-fold.ts';
-import { createGroupCommit, toStored } from './group-commit.ts';
-import { bootsAt, createEffectNotices, findOrphanedAttempts, type PeerProcesses } from './peer-processes.ts';
+import { findStoredSetting, findUser } from './installation-fold.ts';
+import { createGroupCommit, toStoredCause } from './group-commit.ts';
+import {
+  bootIdPattern,
+  createEffectNotices,
+  findOrphanedAttempts,
+  type PeerProcesses,
+} from './peer-processes.ts';
 import { createOutbox } from './outbox.ts';
 import { createQueries } from './ledger-queries.ts';
-import { readUnhandledInbox, waitingStatement } from './unhandled-inbox.ts';
+import { readUnhandledInbox, createUnhandledInboxStatement } from './unhandled-inbox.ts';
 import { createAttemptStore } from './attempt-store.ts';
 import type { DiskReserve } from '../sql/disk-reserve.ts';
-import { createSeal } from '../integrity/row-mac.ts';
+import { createRowMac } from '../integrity/row-mac.ts';
 import { runStatements } from './step-statements.ts';
 import { createSpendingStore } from './spending-store.ts';
 import { createStepScript } from './write-step.ts';
-import { createTables } from './row-tables.ts';
+import { createTableWriters } from './row-tables.ts';
 import { createTurnScripts } from './turn-store.ts';
 import { createRetention } from './retention.ts';
 import type { SqlStore } from '../sql/sql-store.ts';
 import {
   selectAll,
   callStatement,
-  createDefine,
+  createStatementDefiner,
   type SqlScript,
   selectOne,
   type DefineStatement,
@@ -102,9 +107,9 @@ export const createLedger = ({
   others,
 }: LedgerParts): Ledger => {
   const { builder, read } = store;
-  const define = createDefine(builder);
-  const seal = createSeal(key);
-  const tables = createTables(define, seal);
+  const define = createStatementDefiner(builder);
+  const seal = createRowMac(key);
+  const tables = createTableWriters(define, seal);
   const beginTransaction = (): void => {
     for (const table of [tables.effects, tables.attempts, tables.artifacts]) table.begin();
     if (others) Object.assign(others.outgoing, { errands: [], news: null });
@@ -116,12 +121,12 @@ export const createLedger = ({
     if (others) others.outgoing.news = news;
     return yield* script;
   }
-  const mine = { boot, boots: others ? bootsAt(others.place) : '%' };
+  const mine = { boot, boots: others ? bootIdPattern(others.place) : '%' };
   const errands = others && createEffectNotices(define, others);
   const outbox = createOutbox(define, tables, errands);
   const spending = createSpendingStore(define, transact, mine);
-  const claims = createClaims(define, tables, boot, limits, { ...mine, errands });
-  const causes = createCauses(define, tables, outbox, claims);
+  const claims = createEffectLeases(define, tables, boot, limits, { ...mine, errands });
+  const causes = createCauseStore(define, tables, outbox, claims);
   const records = createAttemptStore(define, tables, boot, { beside: others !== undefined });
   const answers = createForgeResponseCache(define);
   const figures = createFigureScripts(define);
@@ -133,7 +138,7 @@ export const createLedger = ({
   const checkpoints = createCheckpoints(define, read, seal, installation);
   const intake = createGroupCommit((script) => transact(withNews(script)));
   const { saw } = runStatements(define);
-  const waiting = waitingStatement(define);
+  const waiting = createUnhandledInboxStatement(define);
   let seenAt = -Infinity;
 
   const withPresence = <T>(now: number, script: SqlScript<T>): SqlScript<T> =>
@@ -194,7 +199,7 @@ export const createLedger = ({
   ): Promise<T> => {
     const answers: T[] = [];
     await changeInstallation((all) => {
-      const before = settingIn(all, key);
+      const before = findStoredSetting(all, key);
       const { to, answer } = change(before);
       answers.splice(0, Infinity, answer);
       return to === null || to === before ? null : { type: 'setting.set', key, value: to, by };
@@ -205,10 +210,10 @@ export const createLedger = ({
   return {
     receive: async (items, now) => {
       // The code host's inputs are refused on a full disk; polling finds the facts.
-      if (beside?.reserve.low() && items.some((i) => i.source === 'forge')) throw noRoom();
+      if (beside?.reserve.low() && items.some((i) => i.source === 'forge')) throw diskFullFailure();
       return intake.receive(
         (all) => causes.receive(all),
-        items.map((item) => toStored(item, now)),
+        items.map((item) => toStoredCause(item, now)),
       );
     },
     inbox: async (limit) => {
@@ -226,7 +231,7 @@ export const createLedger = ({
     reopenInbox: (id) => transact(withNews(causes.reopenDead(id))),
     dropInbox: (id) => transact(causes.dropDead(id)),
     step: async (request) => {
-      if (request.artifacts?.length && beside?.reserve.low()) throw noRoom();
+      if (request.artifacts?.length && beside?.reserve.low()) throw diskFullFailure();
       const script = withPresence(request.now, withNews(step(request), request.runId));
       return request.shared && store.transactShared
         ? store.transactShared(script, beginTransaction)
@@ -253,11 +258,11 @@ export const createLedger = ({
       orphans: () => findOrphanedAttempts(builder, read, mine),
     },
     turn: async (row) => {
-      if (beside?.reserve.low()) throw noRoom();
+      if (beside?.reserve.low()) throw diskFullFailure();
       return transact(turns.write(row));
     },
     artifact: async (row) => {
-      if (beside?.reserve.low()) throw noRoom();
+      if (beside?.reserve.low()) throw diskFullFailure();
       return transact(records.storeArtifact(row));
     },
     forget: (what) => transact(records.forgetArtifacts(what)),
@@ -269,13 +274,13 @@ export const createLedger = ({
     },
     setUser: ({ id, name, role }, by) =>
       changeInstallation((installation) => {
-        const known = userIn(installation, id);
+        const known = findUser(installation, id);
         const same = known?.name === name && known.role === role;
         return same ? null : { type: 'user.set', user: { id, name, role }, by };
       }),
     removeUser: (id, by) =>
       changeInstallation((installation) => {
-        const user = userIn(installation, id);
+        const user = findUser(installation, id);
         return user && { type: 'user.removed', user, by };
       }),
     setSetting: (key, value, by) => changeSetting(key, () => ({ to: value, answer: undefined }), by),

@@ -2,7 +2,7 @@
 import { traitsOf, chatFor, type Effect, type EffectKind } from '#effects';
 import type { Run } from '#run';
 import type { ChatReply } from '#ports/steps';
-import { macOfEffect } from '../integrity/state-macs.ts';
+import { macOfEffect } from '../integrity/table-macs.ts';
 import type { StoredEffect, LedgerTables } from './row-tables.ts';
 import type { EffectNoticeOutbox } from './peer-processes.ts';
 import { MESSAGE_RANK } from '../sql/chat-pace.ts';
@@ -52,9 +52,9 @@ export const createOutbox = (
       const { do: what } = effect;
       if (what.kind !== 'chat_message') {
         if (traitsOf(what.kind).replaces) yield* voidWaiting(run.id, what.kind, now);
-        yield* insertEffect(effectRow(effect, run, id, now));
+        yield* insertEffect(toNewEffect(effect, run, id, now));
       } else {
-        yield* insertTell(effectRow(effect, run, id, now));
+        yield* insertTell(toNewEffect(effect, run, id, now));
       }
     },
 
@@ -95,7 +95,7 @@ export const inheritFromReplaced = (row: Heir, older: readonly Heir[]): Heir => 
 });
 type Heir = Pick<StoredEffect, 'loud' | 'due_at' | 'priority'>;
 
-export const effectRow = ({ do: what, dueAt }: Effect, run: Run, id: string, now: number): NewEffect => {
+export const toNewEffect = ({ do: what, dueAt }: Effect, run: Run, id: string, now: number): NewEffect => {
   if (what.kind !== 'chat_message') {
     return {
       ...commonColumns(id, run.id, now),

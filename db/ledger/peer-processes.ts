@@ -1,6 +1,6 @@
 /** Support for several programs on one ledger: notifications, jobs and ownership (L7). */
 import { sql as raw } from 'kysely';
-import { traitsOf, kindsThat } from '#effects';
+import { traitsOf, selectEffectKinds } from '#effects';
 import type { AttemptRow } from '#ports/ledger';
 import { JOB_POOLS, type JobPool } from '#ports/steps';
 import { SECOND } from '#model/values';
@@ -26,13 +26,13 @@ export type PeerProcesses = { place: WorkPlace; outgoing: CommitNotices };
 
 /** Leftovers of an earlier start at the same place belong to this program. */
 export type WorkPlace = { role: 'control' | 'worker'; id: string };
-export const bootOf = ({ role, id }: WorkPlace, start: string): string => `${role}:${id}:${start}`;
-export const bootsAt = ({ role, id }: WorkPlace): string => `${role}:${id}:%`;
+export const formatBootId = ({ role, id }: WorkPlace, start: string): string => `${role}:${id}:${start}`;
+export const bootIdPattern = ({ role, id }: WorkPlace): string => `${role}:${id}:%`;
 const WORKERS = 'worker:%';
 const placeOf = (boot: string | null): string | null => boot?.split(':')[1] ?? null;
 
 /** Workers perform the kinds that need a workspace. */
-const WORK = kindsThat(({ workspace }) => workspace);
+const WORK = selectEffectKinds(({ workspace }) => workspace);
 const poolOf = (kind: StoredEffect['kind']): JobPool | null => {
   const { workspace, pool } = traitsOf(kind);
   return workspace ? (JOB_POOLS.find((one) => one === pool) ?? null) : null;

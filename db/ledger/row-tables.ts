@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { RowMac } from '../integrity/row-mac.ts';
 import type { ArtifactsTable, AttemptsTable, EffectsTable } from '../sql/schema.ts';
 import type { DefineStatement } from '../sql/statements.ts';
-import { createTable, type TableShape } from '../sql/table-writer.ts';
+import { createTableWriter, type TableShape } from '../sql/table-writer.ts';
 
 export type StoredEffect = Selectable<EffectsTable>;
 export type StoredAttempt = Selectable<AttemptsTable>;
@@ -32,10 +32,10 @@ const ARTIFACTS: TableShape<StoredArtifact> = {
   columns: ['id', 'run_id', 'artifact_type', 'uri', 'metadata_json', 'content', 'created_at'],
 };
 
-export type LedgerTables = ReturnType<typeof createTables>;
-export const createTables = (define: DefineStatement, seal: RowMac) => ({
+export type LedgerTables = ReturnType<typeof createTableWriters>;
+export const createTableWriters = (define: DefineStatement, seal: RowMac) => ({
   seal,
-  effects: createTable(define, EFFECTS),
-  attempts: createTable(define, ATTEMPTS),
-  artifacts: createTable(define, ARTIFACTS),
+  effects: createTableWriter(define, EFFECTS),
+  attempts: createTableWriter(define, ATTEMPTS),
+  artifacts: createTableWriter(define, ARTIFACTS),
 });

@@ -1,7 +1,7 @@
 /** Stores what was spent, by attempt and day; a request is admitted and noted in one transaction (P7). */
 import { startOfDay, type SpendingAmount, type SpendingTotal } from '#model/spending';
 import { MINUTE } from '#model/values';
-import { kindsThat } from '#effects';
+import { selectEffectKinds } from '#effects';
 import type { SpendingBook, SpendingEntry, SpendingQueries } from '#ports/ledger';
 import type { SpendingTable } from '../sql/schema.ts';
 import {
@@ -19,7 +19,7 @@ const NO_ATTEMPT = 0;
 const NO_RUN = '';
 /** A worker with an agent at work writes every minute; one that is silent for longer is taken for dead. */
 const SILENT_MS = 2 * MINUTE;
-const PROCESS_KINDS = kindsThat(({ pool }) => pool === 'heavy');
+const PROCESS_KINDS = selectEffectKinds(({ pool }) => pool === 'heavy');
 const COLUMNS = ['day', 'person', 'person_name', 'campaign', 'repo', 'engine'] as const;
 
 const statements = (define: DefineStatement) => ({

@@ -1,6 +1,6 @@
 /** The statements of a step, compiled once (L2). */
 import { sql } from 'kysely';
-import { kindsThat, type EffectKind } from '#effects';
+import { selectEffectKinds, type EffectKind } from '#effects';
 import type { IncomingItem } from '#ports/steps';
 import type {
   ApprovalsTable,
@@ -12,7 +12,12 @@ import type {
 import { defineMany, type DefineStatement } from '../sql/statements.ts';
 
 /** A started opening may have succeeded, so its handler must finish. */
-const FINISHES = kindsThat(({ finishes }) => finishes).map((kind) => sql.lit(kind));
+const FINISH_ONCE_TRIED = selectEffectKinds(({ finishes }) => finishes === 'tried').map((kind) =>
+  sql.lit(kind),
+);
+const FINISH_ONCE_CLAIMED = selectEffectKinds(({ finishes }) => finishes === 'claimed').map((kind) =>
+  sql.lit(kind),
+);
 
 type NewIncoming = {
   source: IncomingItem['source'];
@@ -120,7 +125,8 @@ export const outboxStatements = (define: DefineStatement) => ({
       .where('run_id', '=', a.run_id)
       .where('state', '=', sql.lit('pending'))
       .where('epoch', 'is not', sql.lit(null))
-      .where((eb) => eb.or([eb('kind', 'not in', FINISHES), eb('tries', '=', sql.lit(0))])),
+      .where((eb) => eb.or([eb('kind', 'not in', FINISH_ONCE_TRIED), eb('tries', '=', sql.lit(0))]))
+      .where((eb) => eb.or([eb('kind', 'not in', FINISH_ONCE_CLAIMED), eb('lease_epoch', '=', sql.lit(0))])),
   ),
 });
 

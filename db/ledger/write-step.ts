@@ -1,6 +1,6 @@
 /** The script of a step, which writes everything in one transaction (L2). */
 import { isPublishing, type ApprovalChange } from '#effects';
-import { holdsSlot, RUN_RECORDS, type Run } from '#run';
+import { isHoldingSlot, RUN_RECORDS, type Run } from '#run';
 import { isTerminal, isWorking, STATE_TRAITS } from '#model/run';
 import {
   CHANGED_RECORD,
@@ -11,7 +11,7 @@ import {
 } from '#ports/steps';
 import { GENESIS_HASH, linkHash } from '../integrity/chain.ts';
 import type { CauseStore } from './cause-store.ts';
-import { STATE_COLUMNS, isState, macOfState, type StateRow } from '../integrity/state-macs.ts';
+import { STATE_COLUMNS, hasValidStateMac, macOfState, type StateRow } from '../integrity/table-macs.ts';
 import type { LedgerTables } from './row-tables.ts';
 import type { AttemptScripts } from './attempt-store.ts';
 import type { EffectOutbox } from './outbox.ts';
@@ -19,11 +19,11 @@ import { concurrentChangeError } from '../sql/stored-rows.ts';
 import type { RunStatesTable } from '../sql/schema.ts';
 import { approvalStatements, runStatements } from './step-statements.ts';
 import {
-  holdsRows,
+  hasSameRecords,
   parseRecords,
   readRecords,
   recordsHash,
-  storeRun,
+  toStoredRun,
   type RecordRow,
   type StoredRun,
 } from '../integrity/stored-run.ts';
@@ -64,10 +64,10 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes, rec
     // guard: L5-whole-head
     const same = last !== undefined && HEAD_COLUMNS.every((column) => last.row[column] === row[column]);
     // guard: L5-whole-records
-    if (same && holdsRows(last.stored, records)) return last.stored;
+    if (same && hasSameRecords(last.stored, records)) return last.stored;
     const stored = readRecords(records);
     // guard: L5-own-state
-    if (!isState(seal, row)) throw concurrentChangeError(row.run_id);
+    if (!hasValidStateMac(seal, row)) throw concurrentChangeError(row.run_id);
     // guard: L5-own-records
     if (!stored || recordsHash(stored) !== row.records_hash) throw concurrentChangeError(row.run_id);
     rememberRun(row, stored);
@@ -130,7 +130,7 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes, rec
   }
 
   function* saveRun(before: Before, run: Run, hash: string): SqlScript<void> {
-    const stored = storeRun(run, before);
+    const stored = toStoredRun(run, before);
     const started = startTimeOf(before?.run ?? null, before?.row.started_at ?? null, run);
     const state = stateRow(run, { started, hash, records: recordsHash(stored) });
     const row = { ...state, head_mac: macOfState(seal, state) };
@@ -252,7 +252,7 @@ export const stateRow = (
   current_state: run.lifecycle.state,
   version: run.lifecycle.version,
   epoch: run.lifecycle.epoch,
-  busy: holdsSlot(run) ? 1 : 0,
+  busy: isHoldingSlot(run) ? 1 : 0,
   live: isTerminal(run.lifecycle.state) ? 0 : 1,
   started_at: started,
   records_hash: records,

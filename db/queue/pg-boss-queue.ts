@@ -35,7 +35,7 @@ export type BossParts = {
 const { schema: SCHEMA } = z.object({ pgboss: z.object({ schema: z.number() }) }).parse(packageOfBoss).pgboss;
 
 /** `version`: of pg-boss's tables, null when missing. */
-export const standingOfJobs = (version: number | null): 'lacks' | 'ours' | 'newer' =>
+export const jobsSchemaStanding = (version: number | null): 'lacks' | 'ours' | 'newer' =>
   version === SCHEMA ? 'ours' : (version ?? 0) < SCHEMA ? 'lacks' : 'newer';
 
 /** Heartbeat timeout (s); pg-boss's minimum is ten. */
@@ -54,7 +54,7 @@ export const TOUCH_MS = 4 * SECOND;
 const queueOf = (pool: JobPool, place: string | null): string =>
   place === null ? `agentpr.${pool}` : `agentpr.${pool}.${place}`;
 
-export const createBoss = async (parts: BossParts): Promise<PgBossQueue> => {
+export const createPgBossQueue = async (parts: BossParts): Promise<PgBossQueue> => {
   const { place, supervises } = parts;
   const options: ConstructorOptions = {
     connectionString: parts.url,

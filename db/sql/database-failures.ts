@@ -1,13 +1,13 @@
 /** Translates database errors into faults, which the catalogue of each language tells. */
 import english from './database-faults.json' with { type: 'json' };
-import { sayFault, type DatabaseFault, type PlainFaultKind, failureDetail } from '#model/failure';
+import { renderDatabaseFault, type DatabaseFault, type PlainFaultKind, failureDetail } from '#model/failure';
 import { failureWithDetail, type OutsideFailure } from '#ports/forge';
 import { networkFaultOf, networkWords } from '#network-faults';
 
 type FaultKind = DatabaseFault['kind'];
 const ENGLISH: Readonly<Record<FaultKind, string>> = english;
 const englishOf = (fault: DatabaseFault): string =>
-  sayFault(fault, (kind, fields) =>
+  renderDatabaseFault(fault, (kind, fields) =>
     ENGLISH[kind].replaceAll(/\{ \$(\w+) \}/g, (_, name: string) => String(fields[name])),
   );
 
@@ -20,7 +20,7 @@ export class DatabaseFailure extends Error {
   }
 }
 
-export const isFault = (error: unknown, ...kinds: readonly FaultKind[]): error is DatabaseFailure =>
+export const isDatabaseFault = (error: unknown, ...kinds: readonly FaultKind[]): error is DatabaseFailure =>
   error instanceof DatabaseFailure && kinds.includes(error.fault.kind);
 
 const BY_CODE: readonly (readonly [RegExp, PlainFaultKind])[] = [
@@ -42,7 +42,7 @@ const BY_CODE: readonly (readonly [RegExp, PlainFaultKind])[] = [
   [/^XX00[12]$/, 'postgres_damaged'],
 ];
 
-export const comesBack = (error: unknown): boolean =>
+export const isTransientDatabaseError = (error: unknown): boolean =>
   /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08|57P0|53[34]00)/.test(
     errorCodeOf(error),
   );
@@ -60,9 +60,9 @@ const CONNECTION =
 const FULL: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'EFBIG', '53100']);
 export const isDatabaseFull = (error: unknown): boolean => FULL.has(errorCodeOf(error));
 
-export const isReadOnly = (error: unknown): boolean => errorCodeOf(error) === '25006';
+export const isReadOnlyError = (error: unknown): boolean => errorCodeOf(error) === '25006';
 
-export const noRoom = (): OutsideFailure =>
+export const diskFullFailure = (): OutsideFailure =>
   failureWithDetail(
     'disk_full',
     'The disk of the data directory is full: nothing new can be stored. Free some space; what was acknowledged is safe.',
@@ -80,7 +80,7 @@ const TLS_PARTY = 'the Postgres of the ledger';
 /** Other errors stay as they are, so that bugs keep their messages. */
 export const explainDatabaseError = (error: unknown): unknown => {
   const about = errorCodeOf(error);
-  if (isDatabaseFull(error)) return noRoom();
+  if (isDatabaseFull(error)) return diskFullFailure();
   const message = error instanceof Error ? error.message : '';
   const [, told] = BY_MESSAGE.find(([pattern]) => pattern.test(message)) ?? [];
   if (told !== undefined) return new DatabaseFailure({ kind: told }, error);

@@ -14,7 +14,7 @@ export type DiskReserve = {
 
 const RESERVE_RETRY_INTERVAL_MS = 5_000;
 
-export const createReserve = (file: string, now: () => number = () => performance.now()): DiskReserve => {
+export const createDiskReserve = (file: string, now: () => number = () => performance.now()): DiskReserve => {
   let low = false;
   let looked = -Infinity;
   const removeFile = (): void => rmSync(file, { force: true });

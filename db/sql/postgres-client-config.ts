@@ -11,7 +11,7 @@ const OIDS = { int8: 20, text: 25, varchar: 1043, numeric: 1700 } as const;
 const asNumber: ReadonlySet<number> = new Set([OIDS.int8, OIDS.numeric]);
 const asText: ReadonlySet<number> = new Set([OIDS.text, OIDS.varchar]);
 
-export const connectionTo = (url: string) =>
+export const createClientConfig = (url: string) =>
   ({
     connectionString: url,
     application_name: `agentpr ${hostname()} ${process.pid}`.slice(0, 63),

@@ -1,6 +1,6 @@
 /** Receives commit notifications of other programs; only a hint, as polling continues (L7). */
 import { Client } from 'pg';
-import { connectionTo } from './postgres-client-config.ts';
+import { createClientConfig } from './postgres-client-config.ts';
 
 const CHANNEL = 'agentpr';
 const RELISTEN_MS = 1_000;
@@ -21,7 +21,7 @@ export const listenForNotifications = (
   let closed = false;
 
   const connectClient = async (): Promise<void> => {
-    const mine = new Client(connectionTo(url));
+    const mine = new Client(createClientConfig(url));
     client = mine;
     const reconnectLater = (): void => {
       if (closed || client !== mine) return;

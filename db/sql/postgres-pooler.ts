@@ -1,6 +1,6 @@
 /** Detects a connection pooler (L7). It shares sessions, which breaks session locks. */
 import { Client } from 'pg';
-import { connectionTo } from './postgres-client-config.ts';
+import { createClientConfig } from './postgres-client-config.ts';
 
 const MAX_PROBE_CLIENTS = 3;
 /** Back and forth, to detect round-robin poolers too. */
@@ -8,7 +8,7 @@ const PROBE_SESSION_ORDER = [0, 1, 2, 1, 0, 2, 0];
 
 /** Works with every kind of pooler. Connection errors are left to the next caller. */
 export const isPooled = async (url: string): Promise<boolean> => {
-  const clients = Array.from({ length: MAX_PROBE_CLIENTS }, () => new Client(connectionTo(url)));
+  const clients = Array.from({ length: MAX_PROBE_CLIENTS }, () => new Client(createClientConfig(url)));
   const seen = clients.map(() => new Set<number>());
   try {
     for (const client of clients) {

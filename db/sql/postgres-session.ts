@@ -1,9 +1,9 @@
 /** The session that writes a Postgres ledger; its lock is the right to write (L7). */
 import { Client } from 'pg';
 import type { DatabaseFault } from '#model/failure';
-import { DatabaseFailure, isFault } from './database-failures.ts';
+import { DatabaseFailure, isDatabaseFault } from './database-failures.ts';
 import { isPooled } from './postgres-pooler.ts';
-import { connectionTo } from './postgres-client-config.ts';
+import { createClientConfig } from './postgres-client-config.ts';
 
 /** Advisory locks (namespace "agpr" as a number): ledger in use, active control, current writer. */
 const LOCKS = { use: 1, control: 2, writing: 3 } as const;
@@ -34,7 +34,7 @@ const SESSION_SETTINGS_SQL = `
   select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;
 
 /** Throws when another program holds the ledger; `onTaken` is called if this one held it before. */
-export const createSession = (
+export const createWriteSession = (
   url: string,
   onTaken: (error: Error) => void = () => {},
   seat: WriterRole = 'alone',
@@ -48,7 +48,7 @@ export const createSession = (
   const openClient = async (gone: () => void): Promise<Client> => {
     // guard: L7-no-pooler
     if (!before && (await isPooled(url))) throw new DatabaseFailure({ kind: 'pooled' });
-    const client = new Client({ ...connectionTo(url), pipeline: true });
+    const client = new Client({ ...createClientConfig(url), pipeline: true });
     client.on('error', gone);
     client.on('end', gone);
     try {
@@ -73,7 +73,7 @@ export const createSession = (
     const mine = openClient(forgetClient).catch((error: unknown) => {
       forgetClient();
       failed = { at: performance.now(), error };
-      if (before && isFault(error, 'control_taken', 'postgres_taken', 'commits_lost')) onTaken(error);
+      if (before && isDatabaseFault(error, 'control_taken', 'postgres_taken', 'commits_lost')) onTaken(error);
       throw error;
     });
     return mine;

@@ -9,10 +9,10 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import { Pool, type Client, type PoolClient } from 'pg';
-import { DatabaseFailure, explainDatabaseError, isReadOnly } from './database-failures.ts';
+import { DatabaseFailure, explainDatabaseError, isReadOnlyError } from './database-failures.ts';
 import { migrateSchema, schemaStanding, type SchemaStanding } from './migrate-schema.ts';
-import { connectionTo } from './postgres-client-config.ts';
-import { createSession, WRITE_LOCK_SQL, type WriterRole } from './postgres-session.ts';
+import { createClientConfig } from './postgres-client-config.ts';
+import { createWriteSession, WRITE_LOCK_SQL, type WriterRole } from './postgres-session.ts';
 import { encodeNul } from './postgres-text.ts';
 import type { LedgerSchema } from './schema.ts';
 import {
@@ -77,7 +77,7 @@ export const createPostgresStore = (
   url: string,
   { onTaken, onOlder, seat = 'alone', ending }: PostgresParts = {},
 ): PostgresStore => {
-  const session = createSession(url, onTaken, seat, async (client) => {
+  const session = createWriteSession(url, onTaken, seat, async (client) => {
     const { rows } = await client.query<{ n: number }>(LAST_COMMIT_SQL, [program]);
     // guard: L7-acknowledged-kept
     if ((rows[0]?.n ?? 0) < acknowledged) {
@@ -138,7 +138,7 @@ export const createPostgresStore = (
     } catch (error) {
       await client.query('rollback').catch(() => {});
       const why = (failed as { error: unknown } | null)?.error ?? error;
-      takesWrites &&= !isReadOnly(why);
+      takesWrites &&= !isReadOnlyError(why);
       throw explainDatabaseError(why);
     }
   };
@@ -207,7 +207,7 @@ export const createPostgresReader = (
 });
 
 const createReading = (url: string, { snapshot = false }: { snapshot?: boolean } = {}) => {
-  const pool = new Pool({ ...connectionTo(url), max: MAX_READER_CONNECTIONS, allowExitOnIdle: true });
+  const pool = new Pool({ ...createClientConfig(url), max: MAX_READER_CONNECTIONS, allowExitOnIdle: true });
   pool.on('error', () => {});
   const nameOf = createNames();
   let moment: Promise<PoolClient> | null = null;

@@ -80,7 +80,7 @@ export type EffectsTable = {
   reason: string | null;
   created_at: number;
   updated_at: number;
-  /** Covers the immutable columns, see state-macs.ts. */
+  /** Covers the immutable columns, see table-macs.ts. */
   mac: string;
   loud: number;
 };

@@ -20,7 +20,7 @@ export type StatementCall = { statement: AnyStatement; args: object };
 export type SqlScript<T> = Generator<StatementCall | readonly StatementCall[], T, unknown[]>;
 
 /** Runs independent scripts in parallel, to save round trips to a remote database. */
-export function* sideBySide(scripts: readonly SqlScript<unknown>[]): SqlScript<unknown[]> {
+export function* runScriptsInParallel(scripts: readonly SqlScript<unknown>[]): SqlScript<unknown[]> {
   const turns = scripts.map((script) => script.next());
   for (;;) {
     const open: number[] = [];
@@ -50,7 +50,7 @@ export type DefineStatement = <A extends object, R>(
 ) => SqlStatement<A, R>;
 
 /** Placeholders stand for arguments while the statement is built. */
-export const createDefine =
+export const createStatementDefiner =
   (db: SqlBuilder): DefineStatement =>
   (build) => {
     const marks = new Proxy({}, { get: (_, name) => ({ [ARGUMENT_MARK]: name }) });

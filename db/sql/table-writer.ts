@@ -8,7 +8,7 @@ export type TableShape<T> = {
   columns: readonly (keyof T & string)[];
 };
 
-export const createTable = <T extends object>(
+export const createTableWriter = <T extends object>(
   define: DefineStatement,
   { table, key, columns }: TableShape<T>,
 ) => {

@@ -1,9 +1,9 @@
 /** Probes languages whose tool builds and tests from one manifest, one row each. */
 import { z } from 'zod';
-import { kindOfName } from '../task-purpose.ts';
+import { findTaskPurpose } from '../task-purpose.ts';
 import {
   sourceLocation,
-  plainName,
+  isPlainName,
   type CheckKind,
   type FoundCommand,
   type ProjectProbe,
@@ -269,8 +269,8 @@ export const probePhp: ProjectProbe = (project) => {
   const findFirstFile = (...names: string[]): string | undefined => names.find(project.has);
   const findScript = (name: string): string | null =>
     Object.hasOwn(scripts, name) ? (scripts[name] ?? null) : null;
-  const plain = Object.keys(scripts).filter((n) => plainName(n));
-  const kinds = new Map(plain.map((n) => [n, kindOfName(n, findScript)]));
+  const plain = Object.keys(scripts).filter((n) => isPlainName(n));
+  const kinds = new Map(plain.map((n) => [n, findTaskPurpose(n, findScript)]));
   const pickCommand = (kind: CheckKind, tool: string | null): Said | null => {
     const name = plain.find((n) => kinds.get(n) === kind);
     if (name !== undefined)

@@ -1,14 +1,14 @@
 /** Probes C and C++ build files, and task runners: make, just, Task, pre-commit. */
 import {
   sourceLocation,
-  plainName,
+  isPlainName,
   type ProjectProbe,
   type ProbeResult,
   type CheckKind,
 } from '../probe-types.ts';
 import { findTaskPlaces } from '#tools';
-import { formatsInPlace, leavesUnchanged } from '../formatter-tasks.ts';
-import { kindOfName } from '../task-purpose.ts';
+import { formatsInPlace, toNoDiffCommand } from '../formatter-tasks.ts';
+import { findTaskPurpose } from '../task-purpose.ts';
 import { withNeededValues } from '../variable-targets.ts';
 
 const CODE = /\.(?:c|cc|cpp|cxx|h|hpp)$/;
@@ -86,7 +86,7 @@ const targetsOf = (text: string, runner: string): [name: string, body: string, l
   const out: [string, string, number][] = [];
   text.split('\n').forEach((line, i) => {
     const name = pattern.exec(line)?.[1];
-    if (name !== undefined && plainName(name)) out.push([name, '', i + 1]);
+    if (name !== undefined && isPlainName(name)) out.push([name, '', i + 1]);
     else if (/^\s+\S/.test(line) && out.length > 0) {
       const last = out[out.length - 1];
       const [, marks = '', does = ''] = recipe.exec(line.trim()) ?? [];
@@ -96,7 +96,10 @@ const targetsOf = (text: string, runner: string): [name: string, body: string, l
   return withNeededValues(text, runner, out.slice(0, 400));
 };
 
-export const targetsIn = (read: (path: string) => string | null, runner: string): Map<string, string> => {
+export const readTaskBodies = (
+  read: (path: string) => string | null,
+  runner: string,
+): Map<string, string> => {
   const { tasks, tasksAs } = findTaskPlaces(runner);
   const text = tasks.map(read).find((t) => t !== null) ?? '';
   if (tasksAs === 'mise') return withNamed(tablesIn(text, MISE_TASK));
@@ -139,7 +142,7 @@ const withNamed = (tasks: ReadonlyMap<string, string>): Map<string, string> =>
     ]),
   );
 const miseTasks = (text: string): [name: string, body: string, line: number][] =>
-  [...targetsIn((path) => (path === 'mise.toml' ? text : null), 'mise')]
+  [...readTaskBodies((path) => (path === 'mise.toml' ? text : null), 'mise')]
     .slice(0, 400)
     .map(([name, does]) => [name, does, lineOf(text, name)]);
 const lineOf = (text: string, task: string): number =>
@@ -220,14 +223,14 @@ export const probeTaskRunners: ProjectProbe = (project) => {
       if (writes)
         found.push({
           kind,
-          command: leavesUnchanged(`${runner} ${writes[0]}`),
+          command: toNoDiffCommand(`${runner} ${writes[0]}`),
           source: `${file}:${writes[2]}`,
         });
     }
   }
   for (const [kind, file] of OWN_SCRIPTS)
     if (project.has(file) && !found.some((f) => f.kind === kind)) {
-      const command = kind === 'format' ? leavesUnchanged(`./${file}`) : `./${file}`;
+      const command = kind === 'format' ? toNoDiffCommand(`./${file}`) : `./${file}`;
       found.push({ kind, command, source: file });
     }
   for (const [kind, file, command] of BY_SETTINGS)
@@ -245,7 +248,7 @@ const PLAINEST: Readonly<Record<string, readonly string[]>> = {
 };
 const firstOf = (targets: readonly (readonly [string, string, number])[], kind: CheckKind) => {
   const isOfKind = ([name, does]: readonly [string, string, number]): boolean =>
-    kindOfName(name, (n) => (n === name ? does || null : null)) === kind;
+    findTaskPurpose(name, (n) => (n === name ? does || null : null)) === kind;
   const plain = PLAINEST[kind] ?? [];
   const first = plain
     .map((p) => targets.find(([n]) => n === p))

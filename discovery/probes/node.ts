@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import {
   sourceLocation,
-  plainName,
+  isPlainName,
   type CheckKind,
   type ProjectProbe,
   type ProbeResult,
   type ProjectFolder,
 } from '../probe-types.ts';
-import { formatsInPlace, leavesUnchanged, lintsInPlace } from '../formatter-tasks.ts';
-import { kindOfName } from '../task-purpose.ts';
+import { formatsInPlace, toNoDiffCommand, lintsInPlace } from '../formatter-tasks.ts';
+import { findTaskPurpose } from '../task-purpose.ts';
 
 const texts = z.record(z.string(), z.unknown()).optional().catch(undefined);
 const PackageManifest = z.object({
@@ -31,7 +31,7 @@ const parsePackageManifest = (text: string): PackageManifest | null => {
     return null;
   }
 };
-export const packageOf = (project: ProjectFolder): PackageManifest | null => {
+export const readPackageManifest = (project: ProjectFolder): PackageManifest | null => {
   const text = project.read('package.json');
   return text === null ? null : parsePackageManifest(text);
 };
@@ -46,7 +46,7 @@ const LOCKFILES: readonly [file: string, manager: string][] = [
 ];
 const MANAGER = /^(npm|pnpm|yarn|bun)(?:@(\d+)?(\S*))?/;
 
-export const managerOf = (project: ProjectFolder, json: PackageManifest | null): string | null => {
+export const findPackageManager = (project: ProjectFolder, json: PackageManifest | null): string | null => {
   const named = MANAGER.exec(json?.packageManager ?? '')?.[1];
   return (
     named ??
@@ -104,17 +104,17 @@ export const scriptsOf = (json: PackageManifest): Readonly<Record<string, string
     ),
   );
 
-export const packageScripts = (text: string): Readonly<Record<string, string>> => {
+export const parsePackageScripts = (text: string): Readonly<Record<string, string>> => {
   const json = parsePackageManifest(text);
   return json === null ? {} : scriptsOf(json);
 };
 
 export const probeNode: ProjectProbe = (project) => {
   if (!project.has('package.json')) return null;
-  const json = packageOf(project);
+  const json = readPackageManifest(project);
   if (!json) return { ecosystem: 'node', packageManager: null, found: [] };
   const text = project.read('package.json');
-  const manager = managerOf(project, json) ?? 'npm';
+  const manager = findPackageManager(project, json) ?? 'npm';
   const locked = LOCKFILES.some(([file, m]) => m === manager && project.has(file));
   const modernYarn =
     project.has('.yarnrc.yml') || Number(MANAGER.exec(json.packageManager ?? '')?.[2] ?? 1) >= 2;
@@ -128,9 +128,9 @@ export const probeNode: ProjectProbe = (project) => {
   const findScriptBody = (name: string): string | null =>
     Object.hasOwn(scripts, name) ? (scripts[name] ?? null) : null;
   const names = Object.keys(scripts)
-    .filter((n) => plainName(n))
+    .filter((n) => isPlainName(n))
     .slice(0, 300);
-  const kinds = new Map(names.map((n) => [n, kindOfName(n, findScriptBody)]));
+  const kinds = new Map(names.map((n) => [n, findTaskPurpose(n, findScriptBody)]));
   const found: ProbeResult['found'] = [];
   if (needs)
     found.push({
@@ -156,7 +156,7 @@ export const probeNode: ProjectProbe = (project) => {
       manager !== 'npm' && OWN_WORDS.test(name) ? `${manager} run ${name}` : formatRunCommand(manager, name);
     found.push({
       kind,
-      command: known === undefined ? leavesUnchanged(shown) : shown,
+      command: known === undefined ? toNoDiffCommand(shown) : shown,
       source: sourceLocation('package.json', text, new RegExp(`"${name.replace(/[.+*?]/g, '\\$&')}"\\s*:`)),
     });
   }

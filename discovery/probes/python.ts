@@ -1,10 +1,10 @@
 /** Probes Python: manager by lockfile or table, pytest or unittest, configured linters. */
-import { formatsInPlace, leavesUnchanged } from '../formatter-tasks.ts';
-import { kindOfName } from '../task-purpose.ts';
-import { targetsIn } from './native-builds.ts';
+import { formatsInPlace, toNoDiffCommand } from '../formatter-tasks.ts';
+import { findTaskPurpose } from '../task-purpose.ts';
+import { readTaskBodies } from './native-builds.ts';
 import {
   sourceLocation,
-  plainName,
+  isPlainName,
   type ProjectProbe,
   type ProbeResult,
   type ProjectFolder,
@@ -249,18 +249,18 @@ const tasksOf = (project: ProjectFolder, prefix: string): ProbeResult['found'] =
       : project.has('pixi.toml') || /^\[tool\.pixi/m.test(text ?? '')
         ? 'pixi'
         : 'pdm';
-  const tasks = targetsIn(project.read, runner);
+  const tasks = readTaskBodies(project.read, runner);
   const kinds = ['lint', 'format', 'types', 'test'] as const;
   return kinds.flatMap((kind) => {
     const known = [...tasks.keys()].find((n) => {
       const [env] = n.split(':');
       const findTaskBody = (name: string): string | null =>
         tasks.get(name) ?? tasks.get(`${env}:${name}`) ?? null;
-      return plainName(n) && kindOfName(runner === 'hatch' ? ownName(n) : n, findTaskBody) === kind;
+      return isPlainName(n) && findTaskPurpose(runner === 'hatch' ? ownName(n) : n, findTaskBody) === kind;
     });
     const writes =
       kind === 'format' && known === undefined
-        ? [...tasks].find(([n, does]) => plainName(n) && formatsInPlace(ownName(n), does))?.[0]
+        ? [...tasks].find(([n, does]) => isPlainName(n) && formatsInPlace(ownName(n), does))?.[0]
         : undefined;
     const name = known ?? writes;
     if (name === undefined) return [];
@@ -268,7 +268,7 @@ const tasksOf = (project: ProjectFolder, prefix: string): ProbeResult['found'] =
     return [
       {
         kind,
-        command: known === undefined ? leavesUnchanged(command) : command,
+        command: known === undefined ? toNoDiffCommand(command) : command,
         source: sourceLocation(
           'pyproject.toml',
           text,
@@ -285,9 +285,9 @@ const environmentsOf = ({ has, read }: ProjectFolder): ProbeResult['found'] =>
     { runner: 'nox', option: '-s', file: ['noxfile.py'].find(has) },
   ].flatMap(({ runner, option, file }) => {
     if (file === undefined) return [];
-    const names = [...targetsIn(read, runner).keys()].filter(plainName);
+    const names = [...readTaskBodies(read, runner).keys()].filter(isPlainName);
     return (['lint', 'format', 'types'] as const).flatMap((kind) => {
-      const name = names.find((one) => kindOfName(one, () => null) === kind);
+      const name = names.find((one) => findTaskPurpose(one, () => null) === kind);
       const source = sourceLocation(file, read(file), name ?? '');
       return name === undefined ? [] : [{ kind, command: `${runner} ${option} ${name}`, source }];
     });

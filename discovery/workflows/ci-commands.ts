@@ -3,16 +3,16 @@ import type { CheckNeed, CiVersions } from '#model/environment';
 import type { ContractTool } from '#model/contract';
 import type { FoundCommand } from '../probe-types.ts';
 import { HALF_PROOF_RANK, commandRank } from '../command-rank.ts';
-import { purposeOf, type TaskBody, type RecognisedProgram } from '../recognise-program.ts';
-import { purposeByStep } from './step-purpose.ts';
+import { recogniseProgram, type TaskBody, type RecognisedProgram } from '../recognise-program.ts';
+import { recogniseByStepName } from './step-purpose.ts';
 import { commandsOfAction } from './known-actions.ts';
-import { parseVersionRange, uniteVersions, withoutNewest } from './ci-versions.ts';
+import { parseVersionRange, uniteVersions, removeUpperBound } from './ci-versions.ts';
 import { UNKNOWN_VALUE } from './expressions.ts';
-import { readWorkflowJobs, withinCheckout, type WorkflowJob, type JobStep } from './read-jobs.ts';
-import { commandsOf, isUnready, lacksMakefile, type ScriptLine } from './split-script.ts';
+import { readWorkflowJobs, toPathInCheckout, type WorkflowJob, type JobStep } from './read-jobs.ts';
+import { splitScript, isBuildUnconfigured, lacksMakefile, type ScriptLine } from './split-script.ts';
 import { namesPackages } from '../pip-environments.ts';
 import { withoutVariables } from '../unwrap-command.ts';
-import { FORMATTER, formatsForCi, leavesUnchanged } from '../formatter-tasks.ts';
+import { FORMATTER, formatsForCi, toNoDiffCommand } from '../formatter-tasks.ts';
 
 /** A lower weight is more likely what a contributor runs. */
 export type WeighedCommand = FoundCommand & {
@@ -63,11 +63,11 @@ const isOfOther = ({ command, dir }: Line, { foreign }: JobStep, body: TaskBody)
       isForeign(word) &&
       (at === 0 || [TELLS_PLACE, READS_SCRIPT].some((tells) => tells.test(words[at - 1] ?? ''))),
   );
-  return isForeign(dir) || worksThere || purposeOf(command, dir, body)?.purpose !== 'test';
+  return isForeign(dir) || worksThere || recogniseProgram(command, dir, body)?.purpose !== 'test';
 };
 const linesOfStep = (step: JobStep, body: TaskBody): Line[] =>
   'run' in step.does
-    ? commandsOf(step.does.run, step.dir, step)
+    ? splitScript(step.does.run, step.dir, step)
         .filter((line) => !isOfOther(line, step, body))
         .map((l) => ({ ...l, line: step.line + l.line }))
     : commandsOfAction(step.does.uses, step.does.given).flatMap((said) =>
@@ -176,12 +176,13 @@ const addTools = (step: JobStep, versions: JobReading['versions'], tools: FromCi
     versions.delete(name);
     if (range) versions.set(name, { name, ...range });
     if (!(asked ?? '').includes(UNKNOWN_VALUE))
-      tools.push({ name, asked: withoutNewest(asked), source: `${step.file}:${step.line}` });
+      tools.push({ name, asked: removeUpperBound(asked), source: `${step.file}:${step.line}` });
   }
 };
 
 const recogniseLine = ({ command, dir }: Line, step: JobStep, body: TaskBody): RecognisedProgram | null =>
-  purposeOf(command, dir, body) ?? (formatsForCi(command) ? FORMATTER : purposeByStep(command, step));
+  recogniseProgram(command, dir, body) ??
+  (formatsForCi(command) ? FORMATTER : recogniseByStepName(command, step));
 
 const mayEnterBuildFolder = ({ ecosystem, purpose }: RecognisedProgram, built: readonly Built[]): boolean =>
   /^(?:c|)$/.test(ecosystem) && purpose !== 'install' && built.length > 0;
@@ -217,7 +218,7 @@ const weightOf = (
     (SHOWS.test(kind === 'test' ? line.dir.replace(TESTS, '') : line.dir) ? 30 : 0) +
     (raw.maybe ? 8 : step.maybe ? CONDITIONAL_WEIGHT : 0) +
     (job.services.length > 0 || step.secrets.length > 0 ? 5 : 0) +
-    (isUnready(line.command, before) ? HALF_PROOF_RANK : 0) +
+    (isBuildUnconfigured(line.command, before) ? HALF_PROOF_RANK : 0) +
     Object.keys(line.variables ?? {}).length / 1_000 +
     commandRank({ kind, command: line.command, program, ...(script === undefined ? {} : { script }) })
   );
@@ -237,7 +238,7 @@ const toWeighedCommand = (
   return {
     kind,
     ecosystem,
-    command: leaves ? leavesUnchanged(line.command) : line.command,
+    command: leaves ? toNoDiffCommand(line.command) : line.command,
     dir: line.dir,
     source: `${step.file}:${raw.line}`,
     weight: weightOf(kind, known, read, before),
@@ -259,7 +260,7 @@ const addCommand = (
   { files, exists, body }: Checkout,
   out: FromCi,
 ): void => {
-  const told = inToldFolder({ ...raw, dir: withinCheckout(raw.dir, step.checkout) }, exists);
+  const told = inToldFolder({ ...raw, dir: toPathInCheckout(raw.dir, step.checkout) }, exists);
   const known = recogniseLine(told, step, body);
   out.testsHere ||= known?.purpose === 'test';
   const line = resolveLineFolder(told, exists);
@@ -285,7 +286,7 @@ const addCommand = (
   out.found.push(toWeighedCommand(purpose, known, read, before));
 };
 
-export const readCi = (
+export const readCiCommands = (
   paths: readonly string[],
   read: (path: string) => string | null,
   exists: (dir: string) => boolean,
@@ -328,7 +329,7 @@ export const readCi = (
   for (const { system, steps } of others)
     for (const step of steps)
       for (const { command, dir, line } of linesOfStep(step, body))
-        if (purposeOf(command, dir, body)?.purpose === 'test')
+        if (recogniseProgram(command, dir, body)?.purpose === 'test')
           out.otherTests.push({ system, command, source: `${step.file}:${line}` });
   const alike = Map.groupBy(out.found, ({ dir, command }) => `${dir}\n${command}`);
   for (const group of alike.values()) {

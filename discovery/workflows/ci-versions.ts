@@ -32,7 +32,7 @@ export const parseVersionRange = (asked: string | null): VersionRange | null => 
   const [, oldest, newest = null] = RANGE_TEXT.exec(asked ?? '') ?? [];
   return oldest === undefined ? versionRange((asked ?? '').trim().split(/\s*\n\s*/)) : { oldest, newest };
 };
-export const withoutNewest = (asked: string | null): string | null =>
+export const removeUpperBound = (asked: string | null): string | null =>
   asked === null ? null : asked.replace(RANGE_TEXT, '>=$1');
 
 /** A script or a container may set up what the matrix names. */

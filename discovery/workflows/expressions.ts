@@ -160,5 +160,5 @@ export const resolveExpressions = (text: string, names: KnownValues): string =>
       : value;
   });
 
-export const conditionHolds = (condition: string | null, names: KnownValues): Truth =>
+export const evaluateCondition = (condition: string | null, names: KnownValues): Truth =>
   condition === null ? true : evaluateExpression(condition.replace(/^\s*\$\{\{|\}\}\s*$/g, ''), names).truth;

@@ -76,7 +76,7 @@ const rangesOf = (matrix: YamlTree | undefined): KnownValues => {
   );
 };
 
-export const rowsOf = (
+export const expandMatrix = (
   strategy: YamlTree | undefined,
   outer: KnownValues,
   conditions: string,

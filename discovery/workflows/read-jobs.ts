@@ -3,14 +3,14 @@ import type { PathFilter } from '#model/contract';
 import type { CiVersions } from '#model/environment';
 import {
   ALL_KNOWN,
-  conditionHolds,
+  evaluateCondition,
   resolveExpressions,
   UNKNOWN_VALUE,
   type KnownValues,
 } from './expressions.ts';
-import { rowsOf } from './matrix.ts';
+import { expandMatrix } from './matrix.ts';
 import { parseVersionRange, toolOfKey } from './ci-versions.ts';
-import { childTree, listAt, readYaml, textAt, textsIn, type YamlTree } from './yaml-tree.ts';
+import { childTree, listAt, parseYamlTree, textAt, textsIn, type YamlTree } from './yaml-tree.ts';
 
 type Read = (path: string) => string | null;
 
@@ -170,7 +170,7 @@ const foreignFolder = ({ repository = '', path = '' }: KnownValues): string | nu
 const OWN = /^(?:\$\{\{\s*)?github\.repository\b|^\u0001$/;
 const checkoutOf = ({ repository, path = '' }: KnownValues): string | null =>
   repository === undefined || OWN.test(repository) ? joinInsideRepository('', path) : null;
-export const withinCheckout = (dir: string, checkout: string): string =>
+export const toPathInCheckout = (dir: string, checkout: string): string =>
   checkout !== '' && `${dir}/`.startsWith(`${checkout}/`) ? dir.slice(checkout.length + 1) : dir;
 
 const rootFrom = (dir: string): string => dir.replace(/[^/]+/g, '..') || '.';
@@ -261,7 +261,7 @@ export const readWorkflowJobs = (
     const known = trees.get(file);
     if (known !== undefined) return known;
     const text = read(file);
-    const tree = text === null ? null : readYaml(text);
+    const tree = text === null ? null : parseYamlTree(text);
     trees.set(file, tree);
     return tree;
   };
@@ -278,13 +278,13 @@ export const readWorkflowJobs = (
     for (const tree of list) {
       if (taken > MOST_STEPS) return;
       const mine = enterScope(scope, tree);
-      const truth = conditionHolds(textAt(tree, 'if'), mine.names);
+      const truth = evaluateCondition(textAt(tree, 'if'), mine.names);
       if (truth === false || textAt(tree, 'continue-on-error') === 'true') continue;
       taken += 1;
       const unsure = maybe || truth === null || foreign.length > 0;
       const run = childTree(tree, 'run');
       const place = folderFor(textAt(tree, 'working-directory'), mine.dir, mine.names);
-      const dir = withinCheckout(place, checkout);
+      const dir = toPathInCheckout(place, checkout);
       const common = {
         file: mine.file,
         name: resolveExpressions(textAt(tree, 'name') ?? '', mine.names),
@@ -380,10 +380,10 @@ export const readWorkflowJobs = (
   ): void => {
     const steps = childTree(tree, 'steps')?.items ?? [];
     const conditions = steps.map((step) => textAt(step, 'if') ?? '').join('\n');
-    for (const names of rowsOf(childTree(tree, 'strategy'), scope.names, conditions)) {
+    for (const names of expandMatrix(childTree(tree, 'strategy'), scope.names, conditions)) {
       if (jobs.length >= MOST_JOBS) return;
       const mine = enterScope({ ...scope, names }, tree);
-      const truth = conditionHolds(textAt(tree, 'if'), mine.names);
+      const truth = evaluateCondition(textAt(tree, 'if'), mine.names);
       const runsOn = listAt(tree, 'runs-on')
         .map((t) => resolveExpressions(t.text ?? '', mine.names))
         .join(' ');

@@ -202,7 +202,7 @@ const isNoCheck = (command: string, place: string): boolean =>
   (!ASKS_FOR_NOTHING.test(command) && /[`\u0000]|\$[({\w@*?]/.test(command.replace(LONGER_PATH, '')));
 
 /** `env` holds all variables of a step, `given` those that are meant for its commands. */
-export const commandsOf = (
+export const splitScript = (
   script: string,
   dir: string,
   { env, given }: { env: KnownValues; given: KnownValues },
@@ -263,6 +263,6 @@ export const lacksMakefile = (
 };
 
 /** The build folder must be configured first, and nothing here does it. */
-export const isUnready = (command: string, before: readonly string[]): boolean =>
+export const isBuildUnconfigured = (command: string, before: readonly string[]): boolean =>
   /^(?:cmake --build|ctest|ninja -C|meson (?:compile|test))\b/.test(command) &&
   !before.some((b) => /(?:^|\s)(?:cmake (?!--build)|meson(?:\.py)? (?!compile|test)|\S*\/\S+)/.test(b));

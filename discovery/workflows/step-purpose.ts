@@ -1,7 +1,7 @@
 /** Says what a repository's own command is for by the name of its step, where its own name does not. */
 import { cannotFail } from '../listing-options.ts';
 import type { RecognisedProgram } from '../recognise-program.ts';
-import { isOutOfScope, kindOfName, rewritesFiles } from '../task-purpose.ts';
+import { isTaskOutOfScope, findTaskPurpose, rewritesFiles } from '../task-purpose.ts';
 import { unwrapCommand } from '../unwrap-command.ts';
 
 /** Tasks, and files of the repository that are run: what they do is not known by their program. */
@@ -15,15 +15,15 @@ const PREPARES =
 
 const kindOf = (name: string): RecognisedProgram['purpose'] | null => {
   if (PREPARES.test(name)) return null;
-  const kind = kindOfName(name.trim().replace(/[^\w]+/g, '-'), () => null);
+  const kind = findTaskPurpose(name.trim().replace(/[^\w]+/g, '-'), () => null);
   return kind === 'lint' || kind === 'format' || kind === 'test' || kind === 'build' ? kind : null;
 };
 
-export const purposeByStep = (command: string, step: { name: string }): RecognisedProgram | null => {
+export const recogniseByStepName = (command: string, step: { name: string }): RecognisedProgram | null => {
   const bare = unwrapCommand(command);
   const found = OWN_COMMANDS.map((one) => one.exec(bare)).find((one) => one !== null);
   const [, runner = '', own = ''] = found ?? [];
-  if (own === '' || isOutOfScope(own.replace(/^.*\//, '').replace(/\.\w+$/, ''))) return null;
+  if (own === '' || isTaskOutOfScope(own.replace(/^.*\//, '').replace(/\.\w+$/, ''))) return null;
   if (cannotFail(command) || rewritesFiles(command)) return null;
   const purpose = kindOf(step.name);
   if (purpose === null) return null;

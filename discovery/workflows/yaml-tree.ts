@@ -1,6 +1,6 @@
 /** Reads untrusted YAML into bounded trees with line numbers; aliases are shared. */
 import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
-import { withoutTraces, hasMoreTokens } from '#model/values';
+import { withoutStackTraces, hasMoreTokens } from '#model/values';
 
 export type YamlTree = {
   line: number;
@@ -20,11 +20,11 @@ const tooDeep = (text: string): boolean => /(?:[[{][\s,]*){60}|(?:- ){60}|(?:\? 
 
 const EMPTY_YAML_TREE: YamlTree = { line: 1, text: null, items: [], entries: new Map() };
 
-export const readYaml = (text: string): YamlTree | null => {
+export const parseYamlTree = (text: string): YamlTree | null => {
   // guard: O10-yaml-bounded
   if (text.length > MAX_YAML_LENGTH || tooDeep(text) || hasMoreTokens(text, MAX_TOKENS)) return null;
   const counter = new LineCounter();
-  const document = withoutTraces(() =>
+  const document = withoutStackTraces(() =>
     parseDocument(text, {
       lineCounter: counter,
       uniqueKeys: false,

@@ -1,5 +1,5 @@
 /** Shortens a check's output to the few lines that a person or an agent needs. */
-import { firstFailure, MAX_EVIDENCE_RANK, type FailureMatch } from './distill/find-failure.ts';
+import { findFirstFailure, MAX_EVIDENCE_RANK, type FailureMatch } from './distill/find-failure.ts';
 import { isLabelled, splitByLabel, type LabelledLines } from './distill/line-labels.ts';
 import { lineAt } from './distill/log-lines.ts';
 import { selectLines } from './distill/select-lines.ts';
@@ -21,17 +21,17 @@ const strengthOf = (failure: FailureMatch | null): number => failure?.strength ?
 /** Line prefixes can hide a report, so each prefixed source is read separately. */
 const readStream = (raw: string): Stream => {
   const text = stripColours(raw);
-  const failure = firstFailure(text);
+  const failure = findFirstFailure(text);
   const at = failure ? lineAt(text, failure.start) : null;
   const sure = strengthOf(failure) === MAX_EVIDENCE_RANK && at && !isLabelled(text.slice(at.start, at.end));
   let best: { voice: LabelledLines; found: number } | null = null;
   for (const voice of sure ? [] : splitByLabel(text)) {
-    const found = strengthOf(firstFailure(voice.own));
+    const found = strengthOf(findFirstFailure(voice.own));
     if (found > (best?.found ?? strengthOf(failure) - 1)) best = { voice, found };
   }
   if (best === null || best.found === 0) return { text, failure, label: null };
   const whole = best.voice.whole().trimEnd();
-  return { text: whole, failure: firstFailure(whole), label: best.voice.label };
+  return { text: whole, failure: findFirstFailure(whole), label: best.voice.label };
 };
 const renderStream = ({ text, failure, label }: Stream, room: number): string => {
   const head = label === null ? '' : `${label}:\n`;

@@ -1,7 +1,7 @@
 /** Names the failures of a red check, to tell old ones from new ones (E15). */
 import { createHash } from 'node:crypto';
 import { findComplaints, findFailingTests } from '#tools/output';
-import { plainLines } from '../process/plain-text.ts';
+import { toPlainLines } from '../process/plain-text.ts';
 import { MB } from '#model/values';
 
 /** A longer list is stored as its digest, which still shows whether it changed. */
@@ -32,9 +32,9 @@ const findEndings = (text: string, named: readonly string[]): string[] =>
     .filter((line) => !named.some((name) => line.includes(name)))
     .map((line) => line.replaceAll(/\b[0-9a-f]{7,}\b|\d+(?:\.\d+)?/gi, '#'));
 
-export const failingIn = (output: { stdout: string; stderr: string }): string[] | null => {
+export const findFailureNames = (output: { stdout: string; stderr: string }): string[] | null => {
   if (output.stdout.length + output.stderr.length > MAX_SEARCHED_LENGTH) return null;
-  const text = plainLines(`${output.stdout}\n${output.stderr}`).join('\n');
+  const text = toPlainLines(`${output.stdout}\n${output.stderr}`).join('\n');
   const named = [...new Set(findFailingTests(text).map(normaliseName))];
   const said = named.length > 0 ? named : numberRepeats(findComplaints(text).map(normaliseName));
   if (said.length === 0) return null;

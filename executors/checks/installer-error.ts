@@ -2,8 +2,8 @@
 import type { CommandFailure } from '#model/environment';
 import { cutText } from '#model/values';
 import { findToolError } from '#tools/output';
-import { registryFailureIn } from './registry-failures.ts';
-import { plainLines } from '../process/plain-text.ts';
+import { findRegistryFailure } from './registry-failures.ts';
+import { toPlainLines } from '../process/plain-text.ts';
 
 const MAX_ERROR_LINE_LENGTH = 400;
 const MAX_INSTALLER_OUTPUT_LENGTH = 2_000_000;
@@ -91,17 +91,17 @@ const WARNING =
   /^(?: *WARN\b|npm (?:warn|WARN)\b|warning\b|[ \t]*WARNING: (?!Retrying \(Retry\(total=0)|DEPRECATION: ).*$/gm;
 
 /** `known` tells which programs the machine has or lacks, other than those the project installs. */
-export const commandFailureIn = (
+export const classifyCommandFailure = (
   output: { stdout: string; stderr: string },
   known: (program: string) => boolean,
 ): CommandFailure => {
   const [err, out] = [output.stderr, output.stdout].map((text) =>
-    plainLines(text.slice(0, MAX_INSTALLER_OUTPUT_LENGTH)).join('\n').replaceAll(WARNING, ''),
+    toPlainLines(text.slice(0, MAX_INSTALLER_OUTPUT_LENGTH)).join('\n').replaceAll(WARNING, ''),
   );
   const text = `${err}\n${out}`;
   const lacks = findAbsentProgram(text);
   if (lacks && known(lacks.program)) return { kind: 'no_program', ...lacks };
-  const registry = registryFailureIn(text);
+  const registry = findRegistryFailure(text);
   if (registry) {
     const { line, host, status, kind } = registry;
     const words = /^npm (?:error|ERR!) code /.test(line) ? findFirstMatch(text, [NPM]) : null;

@@ -1,13 +1,13 @@
 /** Judges a finished command by its exit and its output. Pure. */
-import { cannotFail, isListingOnly, saysNothingByExit } from '#discovery';
+import { cannotFail, isListingOnly, hasMeaninglessExit } from '#discovery';
 import type { CheckResult } from '#model/evidence';
-import { isEnvironment, type CommandFailure } from '#model/environment';
+import { isEnvironmentFailure, type CommandFailure } from '#model/environment';
 import { findHostTool } from '#tools';
 import type { CheckExecutor, ProcessEnd } from '#ports/processes';
-import { commandFailureIn } from './installer-error.ts';
+import { classifyCommandFailure } from './installer-error.ts';
 import { distillOutput } from './distill-output.ts';
-import { failingIn } from './failing-tests.ts';
-import { readTestCount } from './count-tests.ts';
+import { findFailureNames } from './failing-tests.ts';
+import { classifyTestRun } from './classify-test-run.ts';
 
 export type EndedCommand = Pick<Parameters<CheckExecutor['run']>[0], 'kind' | 'command'> & {
   end: ProcessEnd;
@@ -38,7 +38,10 @@ const findLackingProgram = (command: string, end: ProcessEnd): { program: string
   const isLacking = end.exitCode === 127 || (end.exitCode !== 0 && NOT_FOUND.test(end.stderr + end.stdout));
   if (!isLacking) return null;
   const first = end.exitCode === 127 ? missingProgram(command, end.stderr) : null;
-  const { kind, program, says } = commandFailureIn(end, (name) => name === first || isKnownProgram(name));
+  const { kind, program, says } = classifyCommandFailure(
+    end,
+    (name) => name === first || isKnownProgram(name),
+  );
   return kind === 'no_program' && program !== null ? { program, says } : null;
 };
 
@@ -121,7 +124,7 @@ const readExit = (
     };
   if (end.exitCode === 127) return toFailed('A program of this check was not found. Install it on the host.');
   if (end.exitCode === 126) return toFailed('A program of this check may not be executed.');
-  const count = kind === 'check' ? readTestCount(end) : null;
+  const count = kind === 'check' ? classifyTestRun(end) : null;
   // guard: E19-failures-not-passed
   if (count === 'failures' && end.exitCode === 0)
     return toFailed('It ended with exit code 0, but counts failures.');
@@ -137,15 +140,15 @@ const readExit = (
       note: 'This command ends with exit code 0 whatever it finds, so that it proves nothing.',
     };
   // guard: E19-findings-not-passed
-  if (kind === 'check' && end.exitCode === 0 && end.stdout.trim() !== '' && saysNothingByExit(command))
+  if (kind === 'check' && end.exitCode === 0 && end.stdout.trim() !== '' && hasMeaninglessExit(command))
     return toFailed('It ended with exit code 0, but names what it found.');
   return { outcome: end.exitCode === 0 ? 'passed' : 'failed', note: signalNote(end.exitCode ?? 0) };
 };
 
 const findCommandFailure = (kind: EndedCommand['kind'], end: ProcessEnd): CommandFailure | null => {
   if (end.ended !== 'exited' && kind === 'check') return null;
-  const found = commandFailureIn(end, isKnownProgram);
-  return kind === 'install' || isEnvironment(found) ? found : null;
+  const found = classifyCommandFailure(end, isKnownProgram);
+  return kind === 'install' || isEnvironmentFailure(found) ? found : null;
 };
 
 export const readVerdict = ({ kind, command, end, refusal }: EndedCommand): CheckVerdict => {
@@ -153,14 +156,14 @@ export const readVerdict = ({ kind, command, end, refusal }: EndedCommand): Chec
   const tail = distillOutput(end, note);
   const isRed = outcome !== 'passed' && outcome !== 'ran_no_test';
   // Truncated output names only some of its failures.
-  const failing = isRed && end.ended === 'exited' && kind === 'check' ? failingIn(end) : null;
+  const failing = isRed && end.ended === 'exited' && kind === 'check' ? findFailureNames(end) : null;
   const why = isRed
     ? (trouble ?? (failing || end.exitCode === 0 ? null : findCommandFailure(kind, end)))
     : null;
   return { outcome, tail, ...(why ? { commandFailure: why } : {}), ...(failing ? { failing } : {}) };
 };
 
-export const unreadVerdict = (): CheckVerdict => ({
+export const unreadableOutputVerdict = (): CheckVerdict => ({
   outcome: 'failed',
   tail: 'What it printed could not be read within the limits, so that it proves nothing.',
 });

@@ -63,7 +63,7 @@ const kindOf = (status: number): Kind | null => {
 
 const hostFieldOf = (host: string | undefined): { host?: string } => (host === undefined ? {} : { host });
 
-export const registryFailureIn = (text: string): RegistryFailure | null => {
+export const findRegistryFailure = (text: string): RegistryFailure | null => {
   const ofManagers = httpStatusLines();
   for (const pattern of [...ofManagers, ...STATUS_OF_ANY_HOST]) {
     const found = pattern.exec(text);

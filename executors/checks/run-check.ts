@@ -1,7 +1,7 @@
 /** Runs one command of the repository in a sandbox, on an export of the tree to be sealed (E3). */
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { isFolder } from '#model/contract';
+import { isPlainFolderPath } from '#model/contract';
 import type { CheckResult, ContainmentLevel } from '#model/evidence';
 import { failureDetail } from '#model/failure';
 import { KB, MB } from '#model/values';
@@ -18,10 +18,15 @@ import { DEFAULT_LIMITS, endWithoutBox, prepareBox, type CommandSandbox } from '
 import { readerThreads, type ReaderThreads } from '../process/reader-threads.ts';
 import type { tasks } from './check-tasks.ts';
 import { distillOutput } from './distill-output.ts';
-import { readVerdict, unreadVerdict, type EndedCommand, type CheckVerdict } from './read-verdict.ts';
+import {
+  readVerdict,
+  unreadableOutputVerdict,
+  type EndedCommand,
+  type CheckVerdict,
+} from './read-verdict.ts';
 import { childEnvironment } from '../process/box-environment.ts';
-import { openUp } from '../process/open-up.ts';
-import { createPrintedLines, createProgress } from '../process/report-progress.ts';
+import { restorePermissions } from '../process/restore-permissions.ts';
+import { createPrintedLineReader, createProgressReporter } from '../process/report-progress.ts';
 import type { SpawnResult } from '../process/spawn.ts';
 
 type Input = Parameters<CheckExecutor['run']>[0];
@@ -30,7 +35,7 @@ type Ran = ReturnType<CheckExecutor['run']>;
 const placeIn = (dir: string, folder: string): string | null => {
   const root = realpathSync(dir);
   if (folder === '') return root;
-  if (!isFolder(folder)) return null;
+  if (!isPlainFolderPath(folder)) return null;
   const place = path.join(root, folder);
   const real = statSync(place, { throwIfNoEntry: false })?.isDirectory() ? realpathSync(place) : null;
   // guard: E3-folder-inside
@@ -64,7 +69,7 @@ const verdictOf = async (ended: EndedCommand, { ask }: Pick<ReaderThreads, 'ask'
     return await ask<typeof tasks, 'verdict'>(CHECK_TASKS_MODULE, 'verdict', ended, size);
   } catch (error) {
     // guard: O10-unread-output
-    if (error instanceof UnreadableFailure) return unreadVerdict();
+    if (error instanceof UnreadableFailure) return unreadableOutputVerdict();
     throw error;
   }
 };
@@ -105,7 +110,7 @@ const runInBox = async (
   const wish = input.box ?? null;
   const box = await prepareBox(sandbox, { runId, kind, wish, signal, network: network.reach });
   if ('says' in box) return { ended: endWithoutBox(box.says), logs: '', used: null };
-  const progress = input.onProgress && createProgress(input.onProgress);
+  const progress = input.onProgress && createProgressReporter(input.onProgress);
   try {
     const ended = await box.run(
       {
@@ -123,7 +128,10 @@ const runInBox = async (
         maxOutputBytes,
         onStart: (pid, pidStart) => input.onStart(pid, pidStart),
         ...(progress
-          ? { onStdout: createPrintedLines(progress.stream), onStderr: createPrintedLines(progress.stream) }
+          ? {
+              onStdout: createPrintedLineReader(progress.stream),
+              onStderr: createPrintedLineReader(progress.stream),
+            }
           : {}),
       },
     );
@@ -135,7 +143,9 @@ const runInBox = async (
   }
 };
 
-export const createChecks = (deps: CheckBoxes & { threads?: Pick<ReaderThreads, 'ask'> }): CheckExecutor => ({
+export const createCheckExecutor = (
+  deps: CheckBoxes & { threads?: Pick<ReaderThreads, 'ask'> },
+): CheckExecutor => ({
   run: async (input) => {
     const { sandbox, gateway, maxOutputBytes = DEFAULT_LIMITS.outputMb * MB } = deps;
     const { runId, name, command, dir, folder, home } = input;
@@ -174,7 +184,7 @@ export const createChecks = (deps: CheckBoxes & { threads?: Pick<ReaderThreads, 
       ...(ended.ended === 'output_limit' ? { excess: overOutput(maxOutputBytes) } : {}),
       stderr: ended.stderr + describeRefusedHosts(network.refused()),
     };
-    await openUp(dir, home);
+    await restorePermissions(dir, home);
     // guard: E20-lost-is-no-verdict
     if (end.excess?.limit === 'lost') throw new OutsideFailure('box_lost', end.excess.says);
     const {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { EngineExecutor } from '#ports/processes';
-import { acpCli, acpCliFor, opencodeAcp, qwenCli } from './acp/acp.ts';
+import { acpCli, createAcpCli, opencodeAcp, qwenCli } from './acp/acp.ts';
 import { ACP_SETTINGS } from './acp/known-agents.ts';
 import { copilotCli } from './acp/copilot.ts';
 import { geminiCli } from './acp/gemini.ts';
@@ -17,9 +17,14 @@ import { createAgentExecutor } from './shared/run-engine.ts';
 import type { SilenceLimits } from './shared/round-clocks.ts';
 import { MAX_PROPOSERS } from '#model/order';
 import { MINUTE } from '#model/values';
-import { type ExposedSecrets, hidingExecutor, secretsOfSignIn } from '#sandbox';
+import { type ExposedSecrets, createHidingExecutor, readSignInSecrets } from '#sandbox';
 import { isOwnVariable } from '../process/credential-variables.ts';
-import { isSecret, credentialVariables, secretsInVariable, signInName } from './shared/engine-credentials.ts';
+import {
+  isSecretVariable,
+  listCredentialVariables,
+  secretsInVariable,
+  signInName,
+} from './shared/engine-credentials.ts';
 import type { EngineDeps } from './shared/start-contained.ts';
 import { opencodeCli } from './opencode/opencode.ts';
 import { createScriptExecutor } from './script/script.ts';
@@ -72,7 +77,7 @@ export const AGENT_NAMES: readonly AgentName[] = Object.keys(AGENT_CLIS).filter(
 /** A `script` is any command of the operator; it gets no secrets. */
 export type ConfiguredEngineName = 'script' | AgentName;
 export const ENGINE_NAMES: readonly ConfiguredEngineName[] = ['script', ...AGENT_NAMES];
-export const isAgent = (name: ConfiguredEngineName): name is AgentName => name !== 'script';
+export const isAgentEngine = (name: ConfiguredEngineName): name is AgentName => name !== 'script';
 
 export const PROPOSING_ENGINES: readonly AgentName[] = AGENT_NAMES.filter(
   (name) => AGENT_CLIS[name].takesProposers === true,
@@ -106,13 +111,13 @@ export const credentialsFor = (
 ): { env: Record<string, string>; keys: string[]; authFile: string | undefined; usual: string } => {
   const dialect = AGENT_CLIS[name];
   const env = Object.fromEntries(
-    [...credentialVariables(dialect.lends), ...settings.env].flatMap((variable) => {
+    [...listCredentialVariables(dialect.lends), ...settings.env].flatMap((variable) => {
       const value = operator.env[variable];
       return value === undefined || value === '' ? [] : [[variable, value]];
     }),
   );
   const keys = Object.keys(env).filter((key) =>
-    isSecret(key, env[key] ?? '', { named: settings.env.includes(key) }),
+    isSecretVariable(key, env[key] ?? '', { named: settings.env.includes(key) }),
   );
   const usual = path.join(operator.home, dialect.usualSignIn ?? path.join(dialect.directory, dialect.signIn));
   const found = keys.length === 0 && existsSync(usual) ? usual : undefined;
@@ -135,9 +140,9 @@ const rememberSecrets = (
   const { env, keys, usual } = credentialsFor(name, own, operator);
   for (const key of keys) lent.add(key, secretsInVariable(env[key] ?? ''));
   for (const file of [own.authFile, usual])
-    if (file !== undefined) lent.add(signInName(name), secretsOfSignIn(readIfThere(file)));
+    if (file !== undefined) lent.add(signInName(name), readSignInSecrets(readIfThere(file)));
 };
-export const rememberExposed = (
+export const rememberExposedSecrets = (
   lent: ExposedSecrets,
   settings: AgentsSettings,
   operator: OperatorEnvironment,
@@ -158,9 +163,9 @@ export const createEngines = (
   settings: AgentsSettings = {},
 ): Record<ConfiguredEngineName, EngineExecutor> => {
   const { lent } = deps;
-  if (lent) rememberExposed(lent, settings, operator);
+  if (lent) rememberExposedSecrets(lent, settings, operator);
   const wrapHiding = (executor: EngineExecutor): EngineExecutor =>
-    lent ? hidingExecutor(lent, executor) : executor;
+    lent ? createHidingExecutor(lent, executor) : executor;
   const agentExecutorFor = (name: AgentName): EngineExecutor => {
     const own = settings[name] ?? NO_SETTINGS;
     const { env, usual } = credentialsFor(name, own, operator);
@@ -169,7 +174,7 @@ export const createEngines = (
     const { PATH } = operator.env;
     const silence = silenceOf(own);
     return wrapHiding(
-      createAgentExecutor(name === 'acp' ? acpCliFor(own) : AGENT_CLIS[name], {
+      createAgentExecutor(name === 'acp' ? createAcpCli(own) : AGENT_CLIS[name], {
         ...deps,
         command,
         args,
@@ -185,7 +190,7 @@ export const createEngines = (
   };
   const all = ENGINE_NAMES.map((name): [ConfiguredEngineName, EngineExecutor] => [
     name,
-    isAgent(name) ? agentExecutorFor(name) : wrapHiding(createScriptExecutor(deps)),
+    isAgentEngine(name) ? agentExecutorFor(name) : wrapHiding(createScriptExecutor(deps)),
   ]);
   return Object.fromEntries(all) as Record<ConfiguredEngineName, EngineExecutor>;
 };

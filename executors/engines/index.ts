@@ -1,7 +1,7 @@
 /** Agent programs behind one contract: which there are, what they need, and how a round runs. */
 export { reapplyPatch } from './builtin/edits/apply-patch.ts';
 export { readNamedModel } from './builtin/named-model.ts';
-export { costCautionOf } from './cost-cautions.ts';
+export { findCostCaution } from './cost-cautions.ts';
 export {
   AGENT_CLIS,
   AGENT_NAMES,
@@ -11,17 +11,17 @@ export {
   createEngines,
   credentialsFor,
   ENGINE_NAMES,
-  isAgent,
+  isAgentEngine,
   NO_SETTINGS,
   PROPOSING_ENGINES,
   type OperatorEnvironment,
-  rememberExposed,
+  rememberExposedSecrets,
 } from './engines.ts';
 export {
-  credentialVariables,
+  listCredentialVariables,
   selectCredentials,
-  isSecret,
+  isSecretVariable,
   secretsInVariable,
 } from './shared/engine-credentials.ts';
-export { modelAddress } from './shared/model-access.ts';
+export { findModelAddress } from './shared/model-access.ts';
 export { type AgentProgram, findProgram } from './shared/find-program.ts';

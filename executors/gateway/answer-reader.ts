@@ -1,6 +1,6 @@
 /** Reads usage and text from a passing answer, or estimates usage. */
 import { StringDecoder } from 'node:string_decoder';
-import { usageIn, type ShapeName, type ReportedUsage } from './api-shapes.ts';
+import { findReportedUsage, type ShapeName, type ReportedUsage } from './api-shapes.ts';
 import { MB } from '#model/values';
 
 /** Longer events are passed on and estimated by size (bytes). */
@@ -137,7 +137,7 @@ const createEventReader = (shape: ShapeName): AnswerReader => {
     const event = parseJsonRecord(text.slice(5));
     if (event === null) return;
     hearing.hear(event);
-    const tokens = /"usage(?:Metadata)?"/.test(text) ? usageIn(shape, event) : null;
+    const tokens = /"usage(?:Metadata)?"/.test(text) ? findReportedUsage(shape, event) : null;
     if (tokens !== null) told = joined(told, tokens);
     if (ended !== 'told') ended = endOf(event, { told: tokens !== null }) ?? ended;
   };
@@ -175,7 +175,7 @@ const createBodyReader = (shape: ShapeName): AnswerReader => {
       const hearing = createHearing();
       hearing.body(body);
       const { characters, said } = hearing.end();
-      const told = usageIn(shape, body);
+      const told = findReportedUsage(shape, body);
       return {
         told,
         end: told === null ? null : 'told',

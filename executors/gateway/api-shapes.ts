@@ -82,11 +82,15 @@ export const API_SHAPES: Readonly<Record<ShapeName, Shape>> = {
   },
 };
 
-export const modelInPath = (path: string): string | null =>
+export const findModelInPath = (path: string): string | null =>
   /\/models\/([\w.-]+):\w+$/.exec(path)?.[1] ?? null;
 
 type ModelRoute = { shape: ShapeName; paid: boolean };
-export const routeOf = (shapes: readonly ShapeName[], method: string, path: string): ModelRoute | null => {
+export const findModelRoute = (
+  shapes: readonly ShapeName[],
+  method: string,
+  path: string,
+): ModelRoute | null => {
   for (const shape of shapes) {
     const route = API_SHAPES[shape].routes.find((one) => one.method === method && one.path.test(path));
     if (route !== undefined) return { shape, paid: route.paid };
@@ -159,7 +163,7 @@ const googleUsage = (told: z.infer<typeof GoogleUsage>): ReportedUsage | null =>
   return { ...NO_TOKENS, fresh: input - cached, cached, output, costUsd: 0, tier: null };
 };
 
-export const usageIn = (shape: ShapeName, said: unknown): ReportedUsage | null => {
+export const findReportedUsage = (shape: ShapeName, said: unknown): ReportedUsage | null => {
   const held = Holder.safeParse(said).data;
   if (shape === 'google') return googleUsage(held?.usageMetadata ?? {});
   const inChoice = held?.choices?.find(({ usage }) => isGiven(usage))?.usage;

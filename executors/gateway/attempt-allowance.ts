@@ -36,7 +36,7 @@ export type AttemptAllowance = {
 /** Reads what the run's budgets grant now; a raise in the middle of a turn changes it. */
 export type LimitsNow = () => Promise<Pick<ModelLimits, 'tokens' | 'costUsd'>>;
 
-export const createAllowance = (
+export const createAttemptAllowance = (
   given: ModelLimits,
   now: () => number,
   limitsNow: LimitsNow = async () => given,

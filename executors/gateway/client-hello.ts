@@ -38,7 +38,7 @@ const nameOf = (extension: Buffer): string | null => {
   return extension.subarray(5).toString('latin1').toLowerCase();
 };
 
-export const readHello = (bytes: Buffer): ClientHello => {
+export const parseClientHello = (bytes: Buffer): ClientHello => {
   const found = readHandshake(bytes);
   if (!Buffer.isBuffer(found)) return found;
   try {

@@ -7,20 +7,20 @@ import path from 'node:path';
 import type { ModelUsage } from '#model/reports';
 import { MINUTE } from '#model/values';
 import type { SpendingRequest, SpendingStop } from '#model/spending';
-import { plainLine } from '../process/plain-text.ts';
-import { makeTemporary } from '../process/temporary-files.ts';
+import { toPlainLine } from '../process/plain-text.ts';
+import { makeTemporaryDirectory } from '../process/temporary-directories.ts';
 import { listenOnSocket } from '../process/unix-socket.ts';
 import { type BoxReach, EGRESS_PORT } from '#sandbox';
-import { NO_BUDGET, type ProviderBudget } from './provider-budget.ts';
+import { NO_BUDGET, type ProviderBudget } from './provider-rate-limit.ts';
 import { createListedPrices } from './listed-prices.ts';
 import { createModelRelay, type ModelRelay, type ModelGrant } from './relay-model-request.ts';
 import { isModelPath } from './read-incoming-request.ts';
 import { createRegistryProxy } from './registry-proxy.ts';
-import { createRequestReader, createRequestThreads } from './request-reading.ts';
-import { registriesFor, type ServedRegistries } from './package-registries.ts';
-import { createTunnels, type ListedHosts, type NoWay } from './tunnel.ts';
-import { systemResolve, type ResolveHost } from './listed-hosts.ts';
-import { createHttpAgents, NO_PROXIES, proxyFor, type ProxySettings } from '#network';
+import { createRequestReader, createRequestThreads } from './read-request-in-thread.ts';
+import { resolveServedRegistries, type ServedRegistries } from './package-registries.ts';
+import { createTunnelHandler, type ListedHosts, type NoWay } from './tunnel.ts';
+import { resolveBySystem, type ResolveHost } from './listed-hosts.ts';
+import { createHttpAgents, NO_PROXIES, findProxyForUrl, type ProxySettings } from '#network';
 
 /** A box with `none` still reaches its model, if any. */
 export type BoxNetworkMode = 'listed' | 'shared' | 'none';
@@ -132,7 +132,7 @@ export const createGateway = (deps: {
   const readRequest = createRequestReader(threads);
   const listedPriceOf = createListedPrices(agents, deps.now ?? Date.now);
   const listed = deps.listed ?? NOTHING_LISTED;
-  const resolve = deps.resolve ?? systemResolve;
+  const resolve = deps.resolve ?? resolveBySystem;
   const open = new Set<() => Promise<void>>();
   let directory: string | null = null;
 
@@ -161,7 +161,7 @@ export const createGateway = (deps: {
 
   return {
     open: async ({ runId, network, models: grant, hosts = [], ...hears }) => {
-      directory ??= makeTemporary('agentpr-door-');
+      directory ??= makeTemporaryDirectory('agentpr-door-');
       const token = `agentpr-${randomBytes(24).toString('base64url')}`;
       const models =
         grant === null
@@ -181,7 +181,7 @@ export const createGateway = (deps: {
               settled: hears.settled ?? (async () => {}),
             });
       const isListed = network === 'listed';
-      const registries = isListed ? registriesFor(listed.registries, listed.pass) : NO_REGISTRIES;
+      const registries = isListed ? resolveServedRegistries(listed.registries, listed.pass) : NO_REGISTRIES;
       const registryDoor = createRegistryProxy(registries, { agents: readers, resolve });
       const refused = new Map<string, RefusedHost>();
       const given: ListedHosts = isListed
@@ -189,13 +189,13 @@ export const createGateway = (deps: {
         : { hosts: [], privateHosts: [] };
       const tunnels = new Set<Socket>();
       const noteRefusal = (asked: string, why: NoWay): void => {
-        const host = plainLine(asked, LONGEST_NAME);
+        const host = toPlainLine(asked, LONGEST_NAME);
         if (refused.size < MOST_REFUSED) refused.set(host, { host, why });
       };
-      const tunnel = createTunnels(given, {
+      const tunnel = createTunnelHandler(given, {
         resolve,
         told: noteRefusal,
-        proxyFor: (url) => proxyFor(proxies, url),
+        proxyFor: (url) => findProxyForUrl(proxies, url),
       });
       let port = 0;
       const server = createServer({
@@ -239,7 +239,9 @@ export const createGateway = (deps: {
       };
     },
     reachable: () => ({
-      registries: listed.registries.filter((name) => registriesFor([name], listed.pass).served.size > 0),
+      registries: listed.registries.filter(
+        (name) => resolveServedRegistries([name], listed.pass).served.size > 0,
+      ),
       hosts: [...listed.hosts, ...listed.privateHosts],
     }),
     close: async () => {

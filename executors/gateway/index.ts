@@ -3,7 +3,7 @@ export { selectNeededHosts } from './needed-hosts.ts';
 export type { ShapeName } from './api-shapes.ts';
 export {
   type BoxNetwork,
-  commandNetwork,
+  toCommandNetwork,
   describeRefusedHosts,
   openBoxNetwork,
   toBoxNetwork,
@@ -11,7 +11,7 @@ export {
 export { GatewaySettings } from './gateway-settings.ts';
 export { type BoxNetworkMode, createGateway, type ModelGateway } from './gateway.ts';
 export { HostPattern } from './listed-hosts.ts';
-export { type ModelPrices, listOfPrices, priceOf } from './model-prices.ts';
+export { type ModelPrices, priceListVersion, findModelPrice } from './model-prices.ts';
 export { registryNames } from './package-registries.ts';
-export type { ProviderBudget } from './provider-budget.ts';
+export type { ProviderBudget } from './provider-rate-limit.ts';
 export { type LimitOverrun, PROPOSER_HEADER } from './relay-model-request.ts';

@@ -22,12 +22,12 @@ const readPattern = (text: string): Pattern | null => {
 export type HostPort = { name: string; port: number };
 
 /** Returns null for anything but a plain name or address. */
-export const readTarget = (text: string): HostPort | null => {
+export const parseHostPort = (text: string): HostPort | null => {
   const pattern = /:\d{1,5}$/.test(text) ? readPattern(text.toLowerCase()) : null;
   return pattern === null || pattern.below ? null : { name: pattern.name, port: pattern.port };
 };
 
-export const isListed = (patterns: readonly string[], { name, port }: HostPort): boolean =>
+export const isListedHost = (patterns: readonly string[], { name, port }: HostPort): boolean =>
   patterns.some((text) => {
     const pattern = readPattern(text);
     if (pattern?.port !== port) return false;
@@ -76,16 +76,16 @@ for (const [network, bits] of [
 ] as const)
   INWARD.addSubnet(network, bits, 'ipv6');
 
-export const isPublic = (address: string): boolean => {
+export const isPublicAddress = (address: string): boolean => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return isPublic(mapped);
+  if (mapped !== undefined) return isPublicAddress(mapped);
   if (/^::ffff:/i.test(address)) return false;
   const family = isIP(address);
   return family !== 0 && !INWARD.check(address, family === 6 ? 'ipv6' : 'ipv4');
 };
 
 export type ResolveHost = (name: string) => Promise<readonly { address: string; family: number }[]>;
-export const systemResolve: ResolveHost = (name) =>
+export const resolveBySystem: ResolveHost = (name) =>
   new Promise((resolve, reject) =>
     lookup(name, { all: true, verbatim: true }, (error, found) => (error ? reject(error) : resolve(found))),
   );
@@ -94,7 +94,7 @@ export const NOT_PUBLIC = 'ENOTPUBLIC';
 type Found = Awaited<ReturnType<ResolveHost>>;
 
 /** Sockets use exactly the checked addresses. */
-export const resolvePinned =
+export const createPinnedLookup =
   (
     resolve: ResolveHost,
     refused: (name: string, found: Found) => Error | null = () => null,
@@ -115,8 +115,8 @@ export const resolvePinned =
   };
 
 export const createPublicLookup = (resolve: ResolveHost): LookupFunction =>
-  resolvePinned(resolve, (name, found) =>
-    found.every(({ address }) => isPublic(address))
+  createPinnedLookup(resolve, (name, found) =>
+    found.every(({ address }) => isPublicAddress(address))
       ? null
       : Object.assign(new Error(`${name} leads to no public address`), { code: NOT_PUBLIC }),
   );

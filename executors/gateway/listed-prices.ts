@@ -5,7 +5,7 @@ import { HOUR, MB, MINUTE, SECOND } from '#model/values';
 import type { HttpAgents } from '#network';
 import { upstreamUrlOf } from './read-incoming-request.ts';
 import type { ModelPrice } from './model-price.ts';
-import { askUpstream } from './upstream-request.ts';
+import { sendUpstreamRequest } from './upstream-request.ts';
 
 const MAX_LIST_BYTES = 8 * MB;
 const MAX_MODELS = 20_000;
@@ -83,16 +83,20 @@ export const createListedPrices = (agents: HttpAgents, now: () => number): Liste
   const lists = new Map<string, { until: number; list: Promise<PriceList> }>();
 
   const askForPrices = async ({ base, key }: ListedAt): Promise<PriceList> => {
-    const answer = await askUpstream(agents, upstreamUrlOf(base, new URL('http://gateway/v1/models')), {
-      method: 'GET',
-      headers: {
-        accept: 'application/json',
-        'accept-encoding': 'identity',
-        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+    const answer = await sendUpstreamRequest(
+      agents,
+      upstreamUrlOf(base, new URL('http://gateway/v1/models')),
+      {
+        method: 'GET',
+        headers: {
+          accept: 'application/json',
+          'accept-encoding': 'identity',
+          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        },
+        body: null,
+        signal: AbortSignal.timeout(LIST_TIMEOUT_MS),
       },
-      body: null,
-      signal: AbortSignal.timeout(LIST_TIMEOUT_MS),
-    });
+    );
     const status = answer.statusCode ?? 502;
     // guard: E18-listed-prices-here
     if (status !== 200) {

@@ -6,7 +6,7 @@ export type ModelPrices = Readonly<Record<string, ModelPrice>>;
 
 let loaded: MakerPrices | null = null;
 const makerPrices = (): MakerPrices => (loaded ??= loadMakerPrices());
-export const listOfPrices = (): string => `genai-prices ${makerPrices().version}`;
+export const priceListVersion = (): string => `genai-prices ${makerPrices().version}`;
 
 /** Routers prefix the provider and write versions with a dot. */
 const stripProvider = (model: string): string => {
@@ -16,7 +16,7 @@ const stripProvider = (model: string): string => {
 /** A date or `latest` may follow a name; any other suffix is another model. */
 const stripModelDate = (name: string): string => name.replace(/-(?:latest|\d{8}|\d{4}-\d\d-\d\d)$/, '');
 
-export const priceOf = (model: string, own: ModelPrices, now = Date.now()): ModelPrice | null => {
+export const findModelPrice = (model: string, own: ModelPrices, now = Date.now()): ModelPrice | null => {
   const name = stripProvider(model);
   for (const key of [model, name, stripModelDate(name)]) {
     // A model may be called `constructor`.

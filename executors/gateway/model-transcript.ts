@@ -24,7 +24,7 @@ type ModelTranscript = {
   text: () => string;
 };
 
-export const cutPart = (text: string): string =>
+export const clipExchangeText = (text: string): string =>
   text.length <= MAX_EXCHANGE_LENGTH
     ? text
     : `${text.slice(0, MAX_EXCHANGE_LENGTH)}… (${text.length - MAX_EXCHANGE_LENGTH} more characters)`;
@@ -52,7 +52,7 @@ export const createModelTranscript = (hide: (text: string) => string): ModelTran
         `${about}${inputTokens} in, ${outputTokens} out, ${priced ? `$${costUsd.toFixed(4)}` : 'price unknown'}`,
         `${ms} ms`,
       ].join(' · ');
-      keepEntry(`${head}\n> ${asked}\n< ${cutPart(said)}\n`);
+      keepEntry(`${head}\n> ${asked}\n< ${clipExchangeText(said)}\n`);
     },
     note: (text) => keepEntry(`! ${text}\n`),
     text: () => kept.join('\n') + (left > 0 ? `\n… ${left} more are not kept.\n` : ''),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import hosts from './agent-hosts.json' with { type: 'json' };
 import type { RefusedHost } from './gateway.ts';
-import { isListed, readTarget } from './listed-hosts.ts';
+import { isListedHost, parseHostPort } from './listed-hosts.ts';
 
 const AgentHosts = z.strictObject({
   own: z.array(z.string()),
@@ -29,7 +29,7 @@ const hostsOf = (program: string): AgentHosts => {
 };
 
 const isOneOf = (patterns: readonly string[], name: string): boolean =>
-  isListed(patterns, { name, port: 443 });
+  isListedHost(patterns, { name, port: 443 });
 
 /** Keeps only refused hosts that the work needed, by the printed commands and errors. */
 export const selectNeededHosts = (
@@ -39,7 +39,7 @@ export const selectNeededHosts = (
 ): readonly RefusedHost[] => {
   const { own, shared } = hostsOf(program);
   return refused.filter(({ host }) => {
-    const name = readTarget(host)?.name ?? host;
+    const name = parseHostPort(host)?.name ?? host;
     // guard: E16-own-hosts-not-advertised
     if (isOneOf(REPORTS, name) || isOneOf(own, name)) return false;
     return !isOneOf(shared, name) || said.includes(name);

@@ -1,7 +1,7 @@
 /** Opens the network of one box before its command, and closes it afterwards. */
 import type { ContainmentLevel } from '#model/evidence';
 import type { CommandNetwork } from '#ports/processes';
-import { ownDirectory, placeFile } from '../process/own-files.ts';
+import { ensureRealDirectory, placeFile } from '../process/home-files.ts';
 import type { BoxReach } from '#sandbox';
 import type { ModelGateway, BoxNetworkMode, OpenedGateway, RefusedHost } from './gateway.ts';
 import type { NoWay } from './tunnel.ts';
@@ -44,12 +44,12 @@ const replaceVariables = (
 /** HOME may contain links of an agent, which are not followed. */
 const placeFiles = (home: string, files: OpenedGateway['files']): void => {
   for (const { folder, name, content } of files) {
-    const at = folder.split('/').reduce((outer, part) => ownDirectory(outer, part), home);
+    const at = folder.split('/').reduce((outer, part) => ensureRealDirectory(outer, part), home);
     placeFile(at, name, content);
   }
 };
 
-export const commandNetwork = (
+export const toCommandNetwork = (
   gateway: Pick<ModelGateway, 'reachable'> | undefined,
   network: BoxNetworkMode,
   level: ContainmentLevel,

@@ -39,7 +39,7 @@ const findRegistryUrl = (
 const parentOf = (base: string): string =>
   new URL(base).pathname === '/' ? base : base.replace(/\/[^/]*$/, '');
 
-export const registriesFor = (
+export const resolveServedRegistries = (
   names: readonly string[],
   pass: Readonly<Record<string, string>>,
 ): ServedRegistries => {

@@ -31,7 +31,7 @@ export const authenticateBox = (request: IncomingMessage, token: string): KeyHea
   return given.header;
 };
 
-export const readBody = async (request: IncomingMessage): Promise<Buffer | null> => {
+export const readRequestBody = async (request: IncomingMessage): Promise<Buffer | null> => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {

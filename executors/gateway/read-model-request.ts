@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { hasMoreValues } from '#model/values';
 import { readBilling, type BillingTerms } from './request-billing.ts';
-import { modelInPath, type ShapeName } from './api-shapes.ts';
-import { cutPart } from './model-transcript.ts';
+import { findModelInPath, type ShapeName } from './api-shapes.ts';
+import { clipExchangeText } from './model-transcript.ts';
 
 const Body = z.object({
   model: z.string().max(200).optional().catch(undefined),
@@ -108,7 +108,7 @@ const MAX_VALUES = 100_000;
 export type ModelRequestTarget = { shape: ShapeName; path: string; known: number };
 
 const freshIn = (items: readonly unknown[], known: number): string =>
-  cutPart(JSON.stringify(items.slice(items.length > known ? known : Math.max(0, items.length - 1))));
+  clipExchangeText(JSON.stringify(items.slice(items.length > known ? known : Math.max(0, items.length - 1))));
 
 /** Returns a reason if it has no model or its cost cannot be bounded. */
 export const readModelRequest = (
@@ -124,7 +124,7 @@ export const readModelRequest = (
   const read = Body.parse(fields);
   const items =
     read.messages ?? read.contents ?? (typeof read.input === 'string' ? [read.input] : (read.input ?? []));
-  const named = shape === 'google' ? modelInPath(path) : (read.model ?? null);
+  const named = shape === 'google' ? findModelInPath(path) : (read.model ?? null);
   // guard: E18-one-model
   if (shape === 'google' && fields.model !== undefined) return { refused: 'The model is named twice.' };
   const billing = readBilling(fields, shape, path, bytes.length);

@@ -4,10 +4,16 @@ import { isIP } from 'node:net';
 import { networkFaultOf, networkWords } from '#network-faults';
 import { MB, MINUTE } from '#model/values';
 import { relayAnswer } from './relay-answer.ts';
-import { isPublic, resolvePinned, NOT_PUBLIC, createPublicLookup, type ResolveHost } from './listed-hosts.ts';
+import {
+  isPublicAddress,
+  createPinnedLookup,
+  NOT_PUBLIC,
+  createPublicLookup,
+  type ResolveHost,
+} from './listed-hosts.ts';
 import type { ServedRegistries, ServedRegistry } from './package-registries.ts';
 import type { HttpAgents } from '#network';
-import { askUpstream, pickHeaders } from './upstream-request.ts';
+import { sendUpstreamRequest, pickHeaders } from './upstream-request.ts';
 
 /** Larger answers are passed on without rewriting (bytes). */
 const LARGEST_REWRITTEN = 64 * MB;
@@ -79,11 +85,11 @@ export const createRegistryProxy = (
       const isOwn = (place.own && at.origin === url.origin) || isServed(at);
       // A literal address is never resolved, so it is checked here.
       const literal = at.hostname.replace(/^\[|\]$/g, '');
-      if (!isOwn && isIP(literal) !== 0 && !isPublic(literal))
+      if (!isOwn && isIP(literal) !== 0 && !isPublicAddress(literal))
         throw Object.assign(new Error('leads inward'), { code: NOT_PUBLIC });
-      const found = isOwn ? resolvePinned(deps.resolve) : createPublicLookup(deps.resolve);
+      const found = isOwn ? createPinnedLookup(deps.resolve) : createPublicLookup(deps.resolve);
       const lookup = deps.agents.proxied(at) ? {} : { lookup: found };
-      const answer = await askUpstream(deps.agents, at, { ...asked, ...lookup, body: null });
+      const answer = await sendUpstreamRequest(deps.agents, at, { ...asked, ...lookup, body: null });
       const status = answer.statusCode ?? 502;
       const { location } = answer.headers;
       if (status < 300 || status >= 400 || status === 304 || location === undefined || left === 0)

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createBrotliDecompress, createUnzip, createZstdDecompress } from 'node:zlib';
 import type { Transform } from 'node:stream';
-import type { EchoFilter } from './echo-filter.ts';
+import type { EchoFilter } from './credential-echo-filter.ts';
 import { MB } from '#model/values';
 
 /** Maximum size of an answer, compressed or not (bytes). */
@@ -24,7 +24,7 @@ const createUnpacker = (encoding: string): Transform | null => {
   }
 };
 
-export const isReadable = (encoding: string | undefined): boolean =>
+export const isReadableEncoding = (encoding: string | undefined): boolean =>
   encoding === undefined || encoding === 'identity' || createUnpacker(encoding) !== null;
 
 const createUnpackingReader = (encoding: string, read: (chunk: Uint8Array) => void) => {

@@ -4,29 +4,29 @@ import { addUsage, NO_USAGE, type ModelUsage } from '#model/reports';
 import { MINUTE, SECOND } from '#model/values';
 import { networkFaultOf, networkWords } from '#network-faults';
 import {
-  createAllowance,
+  createAttemptAllowance,
   type AttemptAllowance,
   type LimitsNow,
   type ModelLimits,
   type ExhaustedLimit,
 } from './attempt-allowance.ts';
-import { isReadable, MAX_ANSWER_BYTES, relayAnswer, type RelayEnd } from './relay-answer.ts';
-import { createEchoFilter, type EchoFilter } from './echo-filter.ts';
+import { isReadableEncoding, MAX_ANSWER_BYTES, relayAnswer, type RelayEnd } from './relay-answer.ts';
+import { createCredentialEchoFilter, type EchoFilter } from './credential-echo-filter.ts';
 import {
-  findRequestedWait,
+  findRequestedWaitMs,
   isOutOfQuota,
-  retryDelayIn,
+  findRetryDelayMs,
   capSharedPause,
   type ProviderBudget,
-} from './provider-budget.ts';
-import { authenticateBox, readBody, upstreamUrlOf, type KeyHeader } from './read-incoming-request.ts';
+} from './provider-rate-limit.ts';
+import { authenticateBox, readRequestBody, upstreamUrlOf, type KeyHeader } from './read-incoming-request.ts';
 import type { ListedPriceOf } from './listed-prices.ts';
 import type { ModelPrice } from './model-price.ts';
-import { priceOf, type ModelPrices } from './model-prices.ts';
+import { findModelPrice, type ModelPrices } from './model-prices.ts';
 import { createAnswerReader, NOTHING_READ, type AnswerReading } from './answer-reader.ts';
 import type { ModelRequest } from './read-model-request.ts';
-import type { ReadRequest } from './request-reading.ts';
-import { maxCostOf, settlementOf, type HostedPrices } from './settle-request.ts';
+import type { ReadRequest } from './read-request-in-thread.ts';
+import { maxUsageOf, settleRequest, type HostedPrices } from './settle-request.ts';
 import {
   LIMIT_MESSAGES,
   valueOfLimit,
@@ -36,12 +36,12 @@ import {
   UNREAD_PRICES,
   wasNeverSent,
 } from './refusal-messages.ts';
-import { routeOf, API_SHAPES, type ShapeName, type RefusalKind } from './api-shapes.ts';
+import { findModelRoute, API_SHAPES, type ShapeName, type RefusalKind } from './api-shapes.ts';
 import { createExposedSecrets, type ExposedSecrets } from '#sandbox';
 import { createModelTranscript } from './model-transcript.ts';
 import type { HttpAgents } from '#network';
 import type { SpendingRequest, SpendingStop } from '#model/spending';
-import { askUpstream, pickHeaders } from './upstream-request.ts';
+import { sendUpstreamRequest, pickHeaders } from './upstream-request.ts';
 
 export type ModelGrant = {
   shapes: readonly [ShapeName, ...ShapeName[]];
@@ -133,7 +133,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
   const { shapes, key, limits, prices } = grant;
   const { now, budget } = deps;
   const provider = new URL(grant.base).host;
-  const allowance: AttemptAllowance = createAllowance(limits, now, grant.limitsNow);
+  const allowance: AttemptAllowance = createAttemptAllowance(limits, now, grant.limitsNow);
   const transcript = createModelTranscript((text) => deps.hide(text.replaceAll(token, '[token]')));
   let over: LimitOverrun | null = null;
   let estimated = false;
@@ -172,7 +172,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
   const costHolds = (): boolean => limits.costUsd !== null || grant.costHolds?.() === true;
   const priceFor = async (model: string | null): Promise<ModelPrice | null> => {
     if (model === null) return null;
-    const told = priceOf(model, prices, now());
+    const told = findModelPrice(model, prices, now());
     // A price is not needed if cost is not limited.
     if (told !== null || !costHolds() || !shapes.includes('openai')) return told;
     const wait = await budget.left(provider);
@@ -208,7 +208,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
       const settled =
         ended === 'unsent'
           ? { usage: NO_USAGE, estimated: false }
-          : settlementOf(asked, { status, ended, read }, price, grant.hosted);
+          : settleRequest(asked, { status, ended, read }, price, grant.hosted);
       estimated ||= settled.estimated;
       known = asked.items;
       transcript.add({
@@ -253,7 +253,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     }
     let answer: IncomingMessage;
     try {
-      answer = await askUpstream(deps.agents, upstreamUrlOf(grant.base, url), {
+      answer = await sendUpstreamRequest(deps.agents, upstreamUrlOf(grant.base, url), {
         method: request.method ?? 'GET',
         headers: { ...pickHeaders(request.headers, 'asks'), 'accept-encoding': 'identity', ...secret },
         body,
@@ -271,7 +271,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
       return settleAnswer(API_SHAPES[shape].trouble.provider.status, NOTHING_READ, 'unsent');
     }
     const status = answer.statusCode ?? 502;
-    const asks = findRequestedWait(status, answer.headers, now());
+    const asks = findRequestedWaitMs(status, answer.headers, now());
     if (asks !== null) await pauseProvider(asks);
     // guard: E16-no-redirect
     if (status >= 300 && status < 400) {
@@ -279,9 +279,9 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
       rejectAnswer(answer, says);
       return settleAnswer(status, NOTHING_READ, 'unsent');
     }
-    const filter = secrets === null ? null : createEchoFilter(secrets, onKeyEcho);
+    const filter = secrets === null ? null : createCredentialEchoFilter(secrets, onKeyEcho);
     const encoding = answer.headers['content-encoding'];
-    if (filter !== null && !isReadable(encoding)) {
+    if (filter !== null && !isReadableEncoding(encoding)) {
       rejectAnswer(answer, 'The answer of the provider is packed in a way that nobody here reads.');
       return settleAnswer(null, NOTHING_READ, 'cut');
     }
@@ -290,7 +290,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     const reader = createAnswerReader(shape, answer.headers['content-type'] ?? '');
     const ended = await relayAnswer(answer, response, reader.add, MAX_ANSWER_BYTES, filter);
     const read = reader.end();
-    const told = asks ?? retryDelayIn(status, read.said);
+    const told = asks ?? findRetryDelayMs(status, read.said);
     if (asks === null && told !== null) await pauseProvider(told);
     else if (asks === null && isOutOfQuota(status, read.said)) {
       await budget.refused(provider, null);
@@ -325,12 +325,12 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
   ): Promise<void> => {
     const header = authenticateBox(request, token);
     if (header === null) return refuseWith(response, shapes[0], 'token', 'This token is not known here.');
-    const route = routeOf(shapes, request.method ?? '', url.pathname);
+    const route = findModelRoute(shapes, request.method ?? '', url.pathname);
     if (route === null || !API_SHAPES[route.shape].query.test(url.search))
       return refuseWith(response, shapes[0], 'path', 'Only requests to the model are passed on.');
     const { shape } = route;
     const isPost = request.method === 'POST';
-    const given = isPost ? await readBody(request) : null;
+    const given = isPost ? await readRequestBody(request) : null;
     if (isPost && given === null) return refuseWith(response, shape, 'large', 'The request is too large.');
     const asks = { shape, path: url.pathname, known };
     const read = given === null ? null : await deps.readRequest(given, asks);
@@ -341,7 +341,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     const no = asked === null ? null : checkRequest(asked, price);
     if (no !== null && 'over' in no) return endWithOverrun(response, shape, no.over);
     if (no !== null) return refuseWith(response, shape, no.of, no.says);
-    const most = asked === null ? NO_USAGE : maxCostOf(asked, price, grant.hosted);
+    const most = asked === null ? NO_USAGE : maxUsageOf(asked, price, grant.hosted);
     const ticket = await allowance.ask(most, asked?.call ?? null, proposerOf(request));
     if ('over' in ticket)
       return endWithOverrun(response, shape, {

@@ -29,7 +29,7 @@ const TIERS: Readonly<Record<string, number>> = {
 };
 const FAST_FACTOR = 6;
 const REGION_FACTOR = 1.1;
-export const tierFactor = (tier: string): number | null =>
+export const findTierFactor = (tier: string): number | null =>
   Object.hasOwn(TIERS, tier) ? (TIERS[tier] ?? null) : null;
 
 /** Tools that the client runs itself; any other type runs at the provider. */
@@ -176,7 +176,7 @@ const outputOf = (json: Json, shape: ShapeName, path: string): number => {
 
 const factorOf = (json: Json): number | null => {
   const { speed, inference_geo: region, service_tier: tier = json.serviceTier } = json;
-  const base = !isSet(tier) ? 1 : typeof tier === 'string' ? tierFactor(tier) : null;
+  const base = !isSet(tier) ? 1 : typeof tier === 'string' ? findTierFactor(tier) : null;
   if (base === null || (isSet(speed) && speed !== 'fast' && speed !== 'standard')) return null;
   return base * (speed === 'fast' ? FAST_FACTOR : 1) * (isSet(region) ? REGION_FACTOR : 1);
 };

@@ -1,7 +1,7 @@
 /** Computes a request's charge; the maximum is reserved until it is known (E18). Pure. */
 import type { ModelUsage } from '#model/reports';
 import type { RelayEnd } from './relay-answer.ts';
-import { tierFactor } from './request-billing.ts';
+import { findTierFactor } from './request-billing.ts';
 import { costOf, type ModelPrice } from './model-price.ts';
 import { CHARACTERS_A_TOKEN, type AnswerReading } from './answer-reader.ts';
 import type { ModelRequest } from './read-model-request.ts';
@@ -28,11 +28,11 @@ const usageOf = (
   costUsd: price === null ? 0 : costOf(price, tokens, bound) * factor + extra,
 });
 
-const mostTokens = ({ billing: { input, output, storesLong } }: ModelRequest): TokenCounts =>
+const maxTokensOf = ({ billing: { input, output, storesLong } }: ModelRequest): TokenCounts =>
   storesLong ? { ...NO_TOKENS, storedLong: input, output } : { ...NO_TOKENS, stored: input, output };
 
-export const maxCostOf = (asked: ModelRequest, price: ModelPrice | null, hosted: HostedPrices): ModelUsage =>
-  usageOf(mostTokens(asked), price, asked.billing.factor ?? 1, extraOf(asked, hosted), { atMost: true });
+export const maxUsageOf = (asked: ModelRequest, price: ModelPrice | null, hosted: HostedPrices): ModelUsage =>
+  usageOf(maxTokensOf(asked), price, asked.billing.factor ?? 1, extraOf(asked, hosted), { atMost: true });
 
 const MIN_BELIEVED_SHARE = 1 / 50;
 
@@ -61,7 +61,7 @@ const reconcileCounts = (
 /** An intermediary timed out, so the provider may have answered. */
 const UNHEARD_STATUSES = new Set([408, 499, 504, 524]);
 
-export const settlementOf = (
+export const settleRequest = (
   asked: ModelRequest,
   answer: { status: number | null; ended: RelayEnd; read: AnswerReading },
   price: ModelPrice | null,
@@ -75,7 +75,7 @@ export const settlementOf = (
   const guess = estimateOf(read, asked.characters);
   // guard: E18-answer-tier
   const tier = told?.tier ?? null;
-  const factor = Math.max(asked.billing.factor ?? 1, (tier === null ? 1 : tierFactor(tier)) ?? 1);
+  const factor = Math.max(asked.billing.factor ?? 1, (tier === null ? 1 : findTierFactor(tier)) ?? 1);
   const extra = extraOf(asked, hosted);
   if (told !== null && read.end === 'told') {
     const { tokens, estimated } = reconcileCounts(told, guess);
@@ -86,7 +86,7 @@ export const settlementOf = (
   const seen = told === null ? guess : reconcileCounts(told, guess).tokens;
   if (passed) return { usage: usageOf(seen, price, factor, extra), estimated: true };
   // guard: E18-reservation-stands
-  const most = mostTokens(asked);
+  const most = maxTokensOf(asked);
   const isInputTold = told !== null && sumOf(told) > guess.fresh * MIN_BELIEVED_SHARE && sumOf(told) > 0;
   const counted = {
     ...(isInputTold ? told : most),

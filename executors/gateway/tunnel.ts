@@ -1,9 +1,15 @@
 /** Connects boxes to listed hosts, at checked public addresses, and for TLS to that name (E16). */
 import { connect, isIP, type Socket } from 'node:net';
 import { MINUTE } from '#model/values';
-import { connectThrough } from '#network';
-import { isListed, isPublic, readTarget, type ResolveHost, type HostPort } from './listed-hosts.ts';
-import { MAX_CLIENT_HELLO_BYTES, readHello, type ClientHello } from './client-hello.ts';
+import { connectThroughProxy } from '#network';
+import {
+  isListedHost,
+  isPublicAddress,
+  parseHostPort,
+  type ResolveHost,
+  type HostPort,
+} from './listed-hosts.ts';
+import { MAX_CLIENT_HELLO_BYTES, parseClientHello, type ClientHello } from './client-hello.ts';
 
 export type NoWay = 'not_listed' | 'inward' | 'unknown' | 'unreachable' | 'proxy' | 'other_name' | 'plain';
 export type ListedHosts = {
@@ -31,12 +37,12 @@ const addressesOf = async (
   listed: ListedHosts,
   resolve: ResolveHost,
 ): Promise<readonly string[] | NoWay> => {
-  const inward = isListed(listed.privateHosts, { name, port });
-  if (isIP(name) !== 0) return inward || isPublic(name) ? [name] : 'inward';
+  const inward = isListedHost(listed.privateHosts, { name, port });
+  if (isIP(name) !== 0) return inward || isPublicAddress(name) ? [name] : 'inward';
   const found = await resolve(name).catch(() => []);
   if (found.length === 0) return 'unknown';
   // guard: E16-no-inward
-  if (!inward && found.some(({ address }) => !isPublic(address))) return 'inward';
+  if (!inward && found.some(({ address }) => !isPublicAddress(address))) return 'inward';
   return found.map(({ address }) => address);
 };
 
@@ -84,7 +90,7 @@ const helloOf = (client: Socket, head: Buffer): Promise<{ bytes: Buffer; hello: 
       resolve({ bytes, hello });
     };
     const inspectBytes = (): void => {
-      const hello = readHello(bytes);
+      const hello = parseClientHello(bytes);
       if (hello.kind !== 'more' || bytes.length > 2 * MAX_CLIENT_HELLO_BYTES) endHello(hello);
     };
     const takeChunk = (chunk: Buffer): void => {
@@ -104,9 +110,10 @@ const throughProxy = (
   proxy: URL,
 ): (() => Promise<Socket | null>) | NoWay => {
   // guard: E16-no-inward-address
-  if (isIP(name) !== 0 && !isListed(listed.privateHosts, { name, port }) && !isPublic(name)) return 'inward';
+  if (isIP(name) !== 0 && !isListedHost(listed.privateHosts, { name, port }) && !isPublicAddress(name))
+    return 'inward';
   return async () => {
-    const connected = await connectThrough(proxy, `${name}:${port}`, HELLO_MS);
+    const connected = await connectThroughProxy(proxy, `${name}:${port}`, HELLO_MS);
     return 'socket' in connected ? connected.socket : null;
   };
 };
@@ -117,7 +124,7 @@ type TunnelParts = {
   told: (host: string, why: NoWay) => void;
 };
 
-export const createTunnels = (
+export const createTunnelHandler = (
   listed: ListedHosts,
   { resolve, proxyFor, told }: TunnelParts,
 ): ((asked: string, client: Socket, head: Buffer) => Promise<void>) => {
@@ -128,9 +135,9 @@ export const createTunnels = (
       told(asked, why);
       client.end(`HTTP/1.1 ${STATUS[why]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
     };
-    const target = readTarget(asked);
+    const target = parseHostPort(asked);
     // guard: E16-listed-first
-    if (target === null || !isListed(all.hosts, target)) return refuseTunnel('not_listed');
+    if (target === null || !isListedHost(all.hosts, target)) return refuseTunnel('not_listed');
     const proxy = proxyFor(new URL(`https://${target.name}:${target.port}`));
     const way = proxy === null ? await directWayTo(target, all, resolve) : throughProxy(target, all, proxy);
     if (typeof way === 'string') return refuseTunnel(way);

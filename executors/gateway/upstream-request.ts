@@ -31,7 +31,7 @@ const maySendAgain = (request: http.ClientRequest, error: Error, body: Uint8Arra
   (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
 /** Rejects if the server does not answer; `signal` also aborts the answer. */
-export const askUpstream = (
+export const sendUpstreamRequest = (
   agents: HttpAgents,
   url: URL,
   asked: {
@@ -63,7 +63,7 @@ export const askUpstream = (
     );
     request.on('error', (error) => {
       if (answered || !maySendAgain(request, error, body)) return reject(error);
-      askUpstream(agents, url, asked).then(resolve, reject);
+      sendUpstreamRequest(agents, url, asked).then(resolve, reject);
     });
     request.end(body ?? undefined);
   });

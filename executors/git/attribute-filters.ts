@@ -1,5 +1,5 @@
 /** Reads `.gitattributes` for the filters that git would run. */
-import { createGlob } from '#text-safety';
+import { createGlobMatcher } from '#text-safety';
 
 type Rule = { isMeant: (path: string) => boolean; filter: string | null };
 
@@ -31,12 +31,12 @@ const rulesOf = (text: string, macros: Map<string, string>): Rule[] =>
       if (filter !== null) macros.set(pattern.slice('[attr]'.length), filter);
       return [];
     }
-    return [{ isMeant: createGlob(withoutClasses(pattern)), filter }];
+    return [{ isMeant: createGlobMatcher(withoutClasses(pattern)), filter }];
   });
 
 export type AttributeFiles = readonly { path: string; text: string }[];
 
-export const filtersOf = (
+export const matchAttributeFilters = (
   { files, paths }: { files: AttributeFiles; paths: readonly string[] },
   onReading: (file: string) => void,
 ): Map<string, string> => {

@@ -1,4 +1,4 @@
 /** Reads attributes in a reader thread. */
-import { filtersOf } from './attribute-filters.ts';
+import { matchAttributeFilters } from './attribute-filters.ts';
 
-export const tasks = { filters: filtersOf };
+export const tasks = { filters: matchAttributeFilters };

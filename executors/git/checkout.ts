@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { failureDetail } from '#model/failure';
 import { MB } from '#model/values';
 import { failureWithDetail } from '#ports/forge';
-import { takeShallow } from './git-directory.ts';
+import { copyShallowFile } from './git-directory.ts';
 import { listTree } from './read-objects.ts';
 import type { TrustedGit } from './trusted-git.ts';
 
@@ -65,7 +65,7 @@ const formatPackedRefs = (refs: ReadonlyMap<string, string>): string =>
     .join('');
 
 /** Copies objects instead of linking them, so that an agent cannot damage ours. */
-export const giveOwnGit = async (git: TrustedGit, from: OwnGit): Promise<void> => {
+export const writeWorkspaceGitDir = async (git: TrustedGit, from: OwnGit): Promise<void> => {
   const own = join(from.dir, '.git');
   const known = [...new Set([from.sha, from.base ?? from.sha])];
   const { history } = from;
@@ -88,7 +88,7 @@ export const giveOwnGit = async (git: TrustedGit, from: OwnGit): Promise<void> =
       ...(from.signal ? { signal: from.signal } : {}),
     },
   );
-  if (history) await takeShallow(from.gitDir, own);
+  if (history) await copyShallowFile(from.gitDir, own);
   else await writeFile(join(own, 'shallow'), known.map((sha) => `${sha}\n`).join(''));
   const { sha, branch } = from;
   const refs = new Map([
@@ -111,5 +111,5 @@ export const giveOwnGit = async (git: TrustedGit, from: OwnGit): Promise<void> =
 export const fillWorkspace = async (git: TrustedGit, from: OwnGit & { branch: string }): Promise<void> => {
   await mkdir(from.dir, { recursive: true });
   await checkOut(git, from);
-  await giveOwnGit(git, from);
+  await writeWorkspaceGitDir(git, from);
 };

@@ -5,10 +5,10 @@ import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OutsideFailure } from '#ports/forge';
 import type { PushOutcome, RepoRef } from '#ports/workspaces';
-import { bothEnds, cleanGitOutput, networkFailure } from './git-failure.ts';
-import { isOfCredential, readGitRefusal, remoteLines } from './git-refusals.ts';
+import { cutMiddle, cleanGitOutput, networkFailure } from './git-failure.ts';
+import { isCredentialRefusal, readGitRefusal, remoteLines } from './git-refusals.ts';
 import { ASKPASS_SCRIPT, type TrustedGit, type GitOptions } from './trusted-git.ts';
-import { keepLast } from './keep-last.ts';
+import { createBoundedCache } from './bounded-cache.ts';
 import { isBranchName } from './path-names.ts';
 
 type Network = NonNullable<GitOptions['network']>;
@@ -68,7 +68,7 @@ export const readRejection = (
   output: string,
   serverUrl: string | null = null,
 ): Rejected | null => {
-  const stderr = bothEnds(output);
+  const stderr = cutMiddle(output);
   const reason = /^!\t[^\t]*\t(.*)$/m.exec(stdout)?.[1];
   const words = remoteLines(stderr).join('\n');
   const refusal = readGitRefusal({ stderr, reason: reason ?? '' }, serverUrl);
@@ -81,7 +81,7 @@ export const readRejection = (
   });
   const all = stderr + (reason ?? '');
   if (refusal?.kind === 'archived') return toPushRejection('archived', 'The repository was archived.');
-  if (isOfCredential(refusal) || AUTH.test(all))
+  if (isCredentialRefusal(refusal) || AUTH.test(all))
     return toPushRejection('auth', 'The code host refused our credential for pushing.');
   if (CLOSED.test(all)) return toPushRejection('closed', 'The code host does not let us push this.');
   if (reason === undefined) return null;
@@ -117,7 +117,7 @@ export const createRemote = (deps: {
   told: ReadRemoteHead;
 }) => {
   const { git, serverUrl, askpass, credential, told } = deps;
-  const known = keepLast<string>(MAX_KNOWN_HEADS, () => 1);
+  const known = createBoundedCache<string>(MAX_KNOWN_HEADS, () => 1);
   const keyOf = (repo: RepoRef, branch: string): string => `${repo.cloneUrl} ${branch}`;
 
   const reach = async (repo: RepoRef): Promise<{ url: string; network: Network }> => {

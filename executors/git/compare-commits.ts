@@ -27,7 +27,7 @@ const lineTo = async (
 };
 
 /** Oldest first. Only the newest `most` are returned. */
-export const commitsSince = async (
+export const readCommitsSince = async (
   git: TrustedGit,
   gitDir: string,
   { from, head, most }: { from: string; head: string; most?: number },
@@ -54,7 +54,7 @@ export const commitsSince = async (
   });
 };
 
-export const baseOf = async (
+export const readMergeBase = async (
   git: TrustedGit,
   gitDir: string,
   { ref, today, head }: { ref: string; today: string; head: string },

@@ -17,7 +17,7 @@ export const makeGitDir = async (dir: string, alternate: string | null): Promise
   await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
 };
 
-export const borrowFrom = async (dir: string, mirror: string): Promise<boolean> => {
+export const addAlternate = async (dir: string, mirror: string): Promise<boolean> => {
   const file = join(dir, 'objects', 'info', 'alternates');
   const known = await readFile(file, 'utf8').catch(() => '');
   const line = alternateLine(dir, mirror);
@@ -27,7 +27,7 @@ export const borrowFrom = async (dir: string, mirror: string): Promise<boolean> 
   return true;
 };
 
-export const takeShallow = async (from: string, to: string): Promise<void> => {
+export const copyShallowFile = async (from: string, to: string): Promise<void> => {
   const cut = await readFile(join(from, 'shallow')).catch(() => null);
   if (cut !== null) await writeFile(join(to, 'shallow'), cut);
 };

@@ -1,13 +1,13 @@
 /** Turns the output of a failed git into an outside failure with a sentence for people. */
 import { OutsideFailure, failureWithDetail, diskFull } from '#ports/forge';
-import { networkFailureOf, wayRefused } from '#network-faults';
+import { networkFailureOf, findNetworkRefusal } from '#network-faults';
 import type { SpawnResult } from '../process/spawn.ts';
 import type { FailureClass, HostRefusalKind } from '#model/failure';
-import { isOfCredential, readGitRefusal } from './git-refusals.ts';
+import { isCredentialRefusal, readGitRefusal } from './git-refusals.ts';
 
 const MAX_END_LENGTH = 4_000;
 /** L9: a code host may send more than the expressions below can read; git speaks last. */
-export const bothEnds = (text: string): string =>
+export const cutMiddle = (text: string): string =>
   text.length <= 2 * MAX_END_LENGTH
     ? text
     : `${text.slice(0, MAX_END_LENGTH)}\n${text.slice(-MAX_END_LENGTH)}`;
@@ -89,25 +89,25 @@ const readByGit = (stderr: string): readonly [FailureClass, string] => {
 
 /** `serverUrl` is the connected code host; links to other hosts are not shown. */
 export const networkFailure = (output: string, serverUrl: string | null = null): OutsideFailure => {
-  const stderr = bothEnds(output);
+  const stderr = cutMiddle(output);
   const said = new Error(stderr);
   const fault = networkFailureOf('the code host', said);
   if (fault !== null) return fault;
   const refusal = readGitRefusal({ stderr }, serverUrl);
-  const refused = isOfCredential(refusal) ? NOT_LET_IN : refusal && REFUSED[refusal.kind];
+  const refused = isCredentialRefusal(refusal) ? NOT_LET_IN : refusal && REFUSED[refusal.kind];
   const [kind, sentence] = refused ?? readByGit(stderr);
   const words = cleanGitOutput(stderr, 300);
   const says = words === '' ? sentence : `${sentence} Git said: ${words}`;
-  const way = refusal === null && kind === 'forge_unavailable' ? wayRefused(said) : null;
+  const way = refusal === null && kind === 'forge_unavailable' ? findNetworkRefusal(said) : null;
   if (kind === 'disk_full') return diskFull();
   if (kind === 'push_rejected') return failureWithDetail(kind, says, { kind: 'push_too_large' });
   return new OutsideFailure(kind, says, { detail: refusal ?? way });
 };
 
-export const notStarted = (end: Pick<SpawnResult, 'stderr' | 'excess'>): OutsideFailure =>
+export const toStartFailure = (end: Pick<SpawnResult, 'stderr' | 'excess'>): OutsideFailure =>
   new OutsideFailure(end.excess ? 'crashed' : 'env_missing', end.stderr);
 
-export const onDisk = async <T>(work: () => Promise<T>): Promise<T> => {
+export const translateDiskErrors = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {

@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { gitCertificates, type NamedCertificates, NO_PROXIES, proxyFor, type ProxySettings } from '#network';
+import {
+  findGitCertificates,
+  type NamedCertificates,
+  NO_PROXIES,
+  findProxyForUrl,
+  type ProxySettings,
+} from '#network';
 
 /** The proxy may contain a password, so it stays in git's environment. */
 export type GitNetwork = { proxy: URL | null; certificates: string | null };
@@ -16,8 +22,8 @@ export const gitNetworkTo = (
   { proxies, certificates }: OwnNetwork,
   file: string,
 ): GitNetwork => {
-  const proxy = proxyFor(proxies, new URL(origin));
-  const all = gitCertificates(certificates);
+  const proxy = findProxyForUrl(proxies, new URL(origin));
+  const all = findGitCertificates(certificates);
   if (all === null) {
     rmSync(file, { force: true });
     return { proxy, certificates: null };
@@ -29,7 +35,7 @@ export const gitNetworkTo = (
   return { proxy, certificates: file };
 };
 
-export const networkConfig = ({ proxy, certificates }: GitNetwork): [string, string][] => [
+export const toNetworkGitConfig = ({ proxy, certificates }: GitNetwork): [string, string][] => [
   ['http.proxy', proxy?.href.replace(/\/$/, '') ?? ''],
   // Some proxies hang up after git's first attempt without credentials.
   ...(proxy === null || proxy.username === '' ? [] : [['http.proxyAuthMethod', 'basic'] as [string, string]]),

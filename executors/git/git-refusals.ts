@@ -45,7 +45,7 @@ const OF_CREDENTIAL: readonly HostRefusalKind[] = [
   'fine_grained_token_forbidden',
   'classic_token_forbidden',
 ];
-export const isOfCredential = (refusal: HostRefusal | null): boolean =>
+export const isCredentialRefusal = (refusal: HostRefusal | null): boolean =>
   refusal !== null && OF_CREDENTIAL.includes(refusal.kind);
 
 /** Drops git's own lines, which contain arbitrary paths and addresses. */

@@ -9,9 +9,9 @@ import type { ExportHistory, RepoRef } from '#ports/workspaces';
 import { fillWorkspace } from './checkout.ts';
 import type { TrustedGit, GitOptions } from './trusted-git.ts';
 import { type DataLayout } from '../process/data-layout.ts';
-import { createLocks } from '../process/keyed-locks.ts';
+import { createKeyedLocks } from '../process/keyed-locks.ts';
 import { emptyFolder, removeTree } from '../process/folder-trees.ts';
-import { borrowFrom, makeGitDir, removeLocks } from './git-directory.ts';
+import { addAlternate, makeGitDir, removeLocks } from './git-directory.ts';
 import { mayBeDamage, removeDamagedParts } from './mirror-damage.ts';
 import { makeRoom, removeMirror, type StoredMirror, type MirrorLimits } from './mirror-eviction.ts';
 import { isBranchName } from './path-names.ts';
@@ -51,7 +51,7 @@ export const createMirrors = (deps: {
   onDamage: (repo: string, parts: readonly string[]) => void;
 }) => {
   const { git, layout, remote, limits, told, onDamage } = deps;
-  const alone = createLocks();
+  const alone = createKeyedLocks();
   const tagged = new Set<string>();
   let roomy = -Infinity;
   let making: Promise<void> | null = null;
@@ -199,7 +199,7 @@ export const createMirrors = (deps: {
         const sha = await withRepair(repo, () => fetchBranch(repo, branch));
         // A running git reads its alternates only at start.
         // guard: F12-objects-of-today
-        if (await borrowFrom(dir, layout.mirror(repo).git)) git.closeReaders(dir);
+        if (await addAlternate(dir, layout.mirror(repo).git)) git.closeReaders(dir);
         return sha;
       }),
     fill: (repo: RepoRef, branch: string, dir: string, signal?: AbortSignal) =>

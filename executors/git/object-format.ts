@@ -1,5 +1,5 @@
 /** Parses and formats git trees and commits as bytes (latin1). Pure. */
-import { withoutLast } from '#model/values';
+import { trimEndCharacters } from '#model/values';
 import type { RawPath } from './path-names.ts';
 
 export type NamedEntry = { mode: string; name: RawPath; oid: string };
@@ -71,7 +71,7 @@ export const parseCommit = (bytes: Buffer): CommitObject => {
   const [, before, address] = IDENT.exec(by) ?? [];
   if (tree === undefined || before === undefined)
     throw new Error('A commit of the repository cannot be read.');
-  const name = withoutLast(before, ' ');
+  const name = trimEndCharacters(before, ' ');
   return {
     tree,
     parents: [...parents.matchAll(/ ([0-9a-f]+)\n/g)].map(([, id = '']) => id),

@@ -1,5 +1,5 @@
 /** Keeps one `git cat-file --batch-command`. Only ids are sent, so no name forges an answer. */
-import { killPlain, type PlainProcess } from '../process/start-plain.ts';
+import { killPlainProcess, type PlainProcess } from '../process/start-plain-process.ts';
 import { createObjectHash } from './object-ids.ts';
 import { MINUTE } from '#model/values';
 
@@ -62,7 +62,7 @@ export const createObjectReader = (child: PlainProcess) => {
   const endReader = (how: Pick<ReaderEnded, 'ended' | 'exitCode'>): void => {
     if (over !== null) return;
     over = new ReaderEnded({ ...how, stderr });
-    killPlain(child);
+    killPlainProcess(child);
     for (const one of asked.splice(0)) one.reject(over);
     holdProcess();
   };

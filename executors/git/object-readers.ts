@@ -1,6 +1,6 @@
 /** Keeps an object reader per git directory for some seconds, because runs ask in bursts. */
 import { createObjectReader, ReaderEnded, type ObjectQuestion, type ObjectReader } from './object-reader.ts';
-import type { PlainProcess } from '../process/start-plain.ts';
+import type { PlainProcess } from '../process/start-plain-process.ts';
 import { OutsideFailure } from '#ports/forge';
 import { OBJECT_ID } from './object-ids.ts';
 

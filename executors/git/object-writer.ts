@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, deflate } from 'node:zlib';
 import type { TrustedGit } from './trusted-git.ts';
-import { badName } from './path-names.ts';
+import { checkPathName } from './path-names.ts';
 import { formatCommit, formatTree, TREE_MODE, type NamedEntry, type NewCommit } from './object-format.ts';
 import { objectId } from './object-ids.ts';
 import type { TreeEntry } from './read-objects.ts';
@@ -77,7 +77,7 @@ export const writeTree = async (
   const there = new Set<string>();
   await git.readObjects(gitDir, { oids: [...made.keys()], maxBytes: 0, take: ({ oid }) => there.add(oid) });
   const fresh = [...made].filter(([id]) => !there.has(id)).map(([, named]) => named);
-  const bad = fresh.flat().find(({ name }) => badName(name, { symlink: false }) === 'name_like_git');
+  const bad = fresh.flat().find(({ name }) => checkPathName(name, { symlink: false }) === 'name_like_git');
   // guard: E1-written-names
   if (bad !== undefined) throw new Error(`A tree cannot have an entry called "${bad.name}".`);
   for (const named of fresh) await writeObject(gitDir, 'tree', formatTree(named), idLength);

@@ -1,16 +1,16 @@
 /** Judges file and branch names: exact, dangerous, or colliding on other machines. Pure. */
 import type { FindingNote } from '#model/change';
-import { withoutLast } from '#model/values';
+import { trimEndCharacters } from '#model/values';
 import { hasHiddenCharacters, withoutAnyUnseen } from '#text-safety';
 
 /** A path as latin1 bytes, so that decoding never changes a name. */
 export type RawPath = string;
 
-export const rawBytes = (path: RawPath): Buffer => Buffer.from(path, 'latin1');
+export const toPathBytes = (path: RawPath): Buffer => Buffer.from(path, 'latin1');
 
 const exactText = (path: RawPath): string | null => {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(rawBytes(path));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(toPathBytes(path));
   } catch {
     return null;
   }
@@ -25,7 +25,9 @@ export const displayPath = (path: RawPath): string => {
   let text = '';
   for (let i = 0; i < path.length;) {
     const part = valid.exec(path.slice(i, i + 4))?.[0];
-    text += part ? rawBytes(part).toString('utf8') : `\\x${path.charCodeAt(i).toString(16).padStart(2, '0')}`;
+    text += part
+      ? toPathBytes(part).toString('utf8')
+      : `\\x${path.charCodeAt(i).toString(16).padStart(2, '0')}`;
     i += part?.length ?? 1;
   }
   return text;
@@ -33,12 +35,12 @@ export const displayPath = (path: RawPath): string => {
 
 /** Some file systems take these spellings for `.git` or `.gitmodules`. */
 const foldName = (name: string): string =>
-  withoutLast(withoutAnyUnseen(name).replace(/:.*$/su, ''), '. ').toLowerCase();
+  trimEndCharacters(withoutAnyUnseen(name).replace(/:.*$/su, ''), '. ').toLowerCase();
 const GIT_DIRECTORY_NAME = /^(\.git|git~\d+)$/;
 const GIT_MODULES = /^(\.gitmodules|gitmod~\d+|gi7[0-9a-f]{3,}~\d+)$/;
 
 type BadName = Extract<FindingNote['kind'], `name_${string}`>;
-export const badName = (name: RawPath, { symlink }: { symlink: boolean }): BadName | null => {
+export const checkPathName = (name: RawPath, { symlink }: { symlink: boolean }): BadName | null => {
   const text = exactText(name);
   if (text === null) return 'name_not_text';
   if (text.split('\\').some((part) => GIT_DIRECTORY_NAME.test(foldName(part)))) return 'name_like_git';

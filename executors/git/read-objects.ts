@@ -1,9 +1,9 @@
 /** Reads git objects of a trusted directory in bulk: trees as lists, blobs as bytes. */
 import { createReadStream } from 'node:fs';
 import { OutsideFailure } from '#ports/forge';
-import { createPace } from '../process/yield-event-loop.ts';
+import { createPeriodicYield } from '../process/yield-event-loop.ts';
 import type { TrustedGit } from './trusted-git.ts';
-import { keepLast } from './keep-last.ts';
+import { createBoundedCache } from './bounded-cache.ts';
 import type { RawPath } from './path-names.ts';
 import {
   parseCommit,
@@ -20,11 +20,11 @@ import { KB, MB } from '#model/values';
 export type TreeEntry = { mode: string; oid: string; path: RawPath; size: number | null };
 export type GitTree = ReadonlyMap<RawPath, TreeEntry>;
 
-const trees = keepLast<GitTree>(50_000, (tree) => tree.size + 1);
-const blobs = keepLast<Buffer>(4 * MB, (bytes) => bytes.length + 100);
-const commits = keepLast<CommitObject>(MB, ({ message }) => message.length + 500);
-const roots = keepLast<string>(1_000, () => 1);
-const sizes = keepLast<number>(200_000, () => 1);
+const trees = createBoundedCache<GitTree>(50_000, (tree) => tree.size + 1);
+const blobs = createBoundedCache<Buffer>(4 * MB, (bytes) => bytes.length + 100);
+const commits = createBoundedCache<CommitObject>(MB, ({ message }) => message.length + 500);
+const roots = createBoundedCache<string>(1_000, () => 1);
+const sizes = createBoundedCache<number>(200_000, () => 1);
 
 const SMALL_BYTES = 256 * KB;
 const MAX_BYTES_AT_ONCE = 256 * MB;
@@ -36,7 +36,7 @@ export const rememberTree = (gitDir: string, commit: string, tree: string): void
   roots.add(`${gitDir} ${commit}`, tree);
 
 /** Lets commits with the same tree share a cache entry. */
-export const treeOf = (gitDir: string, id: string): string => roots.get(`${gitDir} ${id}`) ?? id;
+export const toCachedTreeId = (gitDir: string, id: string): string => roots.get(`${gitDir} ${id}`) ?? id;
 
 export const repositoryTooLarge = (): OutsideFailure =>
   new OutsideFailure('env_missing', 'The repository is too large: it has more than AgentPR reads at once.');
@@ -76,8 +76,8 @@ export const verifyObjects = async (
   if (missing !== undefined) throw new Error(`The object ${missing} of the change is missing.`);
 };
 
-export const rootOf = async (git: TrustedGit, gitDir: string, id: string): Promise<string> => {
-  const known = treeOf(gitDir, id);
+export const readTreeId = async (git: TrustedGit, gitDir: string, id: string): Promise<string> => {
+  const known = toCachedTreeId(gitDir, id);
   if (known !== id) return known;
   const object = (await askObjects(git, gitDir, [id], ['tree', 'commit'])).get(id);
   return object?.type === 'commit' ? (await readCommit(git, gitDir, id)).tree : id;
@@ -94,11 +94,11 @@ export const readTrees = async (
 
 /** `id` must be a full id, because a name can move. */
 export const listTree = async (git: TrustedGit, gitDir: string, id: string): Promise<GitTree> => {
-  const key = `${gitDir} ${treeOf(gitDir, id)}`;
+  const key = `${gitDir} ${toCachedTreeId(gitDir, id)}`;
   const kept = trees.get(key);
   if (kept) return kept;
   const listed = await askTree(git, gitDir, id);
-  trees.add(`${gitDir} ${treeOf(gitDir, id)}`, listed);
+  trees.add(`${gitDir} ${toCachedTreeId(gitDir, id)}`, listed);
   return listed;
 };
 
@@ -109,13 +109,13 @@ export const listTreePaths = async (
   gitDir: string,
   id: string,
 ): Promise<readonly Omit<TreeEntry, 'size'>[]> => {
-  const kept = trees.get(`${gitDir} ${treeOf(gitDir, id)}`);
+  const kept = trees.get(`${gitDir} ${toCachedTreeId(gitDir, id)}`);
   if (kept) return [...kept.values()];
   const known = new Map<string, NamedEntry[]>();
   const found: (NamedEntry & { path: RawPath })[] = [];
-  const pace = createPace();
+  const pace = createPeriodicYield();
   let [paths, pathBytes] = [0, 0];
-  let level: Place[] = [{ prefix: '', oid: await rootOf(git, gitDir, id) }];
+  let level: Place[] = [{ prefix: '', oid: await readTreeId(git, gitDir, id) }];
   while (level.length > 0) {
     const fresh = level.map(({ oid }) => oid).filter((oid) => !known.has(oid));
     for (const [oid, entries] of await readTrees(git, gitDir, fresh)) known.set(oid, entries);

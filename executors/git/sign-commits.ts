@@ -32,7 +32,7 @@ const CONTENT_PROBLEMS: Readonly<Record<Exclude<KeyContent, 'usable'>, string>> 
   other: 'holds no private SSH key. Name the private key that ssh-keygen wrote.',
 };
 
-export const keyProblem = (key: string, shown: readonly string[]): string | null => {
+export const checkSigningKey = (key: string, shown: readonly string[]): string | null => {
   try {
     const real = realpathSync(key);
     const inside = shown.find((dir) => real === dir || real.startsWith(dir.endsWith(sep) ? dir : dir + sep));
@@ -54,7 +54,11 @@ const SIGNATURE = /^-----BEGIN SSH SIGNATURE-----\n([^-]+)\n-----END SSH SIGNATU
 const KEY_AT = 10;
 
 /** Returns the fingerprint as `ssh-keygen -l` prints it; null if unsigned. */
-export const signerOf = async (git: TrustedGit, gitDir: string, id: string): Promise<string | null> => {
+export const findSignerFingerprint = async (
+  git: TrustedGit,
+  gitDir: string,
+  id: string,
+): Promise<string | null> => {
   const { signature } = await readCommit(git, gitDir, id);
   const armoured = SIGNATURE.exec(signature ?? '')?.[1];
   if (armoured === undefined) return null;

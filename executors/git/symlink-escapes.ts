@@ -35,7 +35,7 @@ const MAX_LINKS_IN_NAME = 3;
 const isLoop = (link: string, target: string): boolean => target === '' || link.startsWith(`${target}/`);
 
 /** Finds every other name by which links lead to a path; null past the limit of all names together. */
-export const createLinkedNames = (links: ReadonlyMap<string, string>, maxNames: number) => {
+export const createLinkNameFinder = (links: ReadonlyMap<string, string>, maxNames: number) => {
   const leadingTo = Map.groupBy(links.keys(), (link) => resolveInTree(links, link) ?? link);
   const lengths = new Set([...leadingTo.keys()].map((target) => target.length));
   let left = maxNames;

@@ -1,10 +1,10 @@
 /** Compares the trees of two commits. Ids stand for bytes, so no content is read. */
 import { createHash } from 'node:crypto';
-import { createPace } from '../process/yield-event-loop.ts';
+import { createPeriodicYield } from '../process/yield-event-loop.ts';
 import type { TrustedGit } from './trusted-git.ts';
-import { rawBytes, type RawPath } from './path-names.ts';
+import { toPathBytes, type RawPath } from './path-names.ts';
 import { TREE_MODE, type NamedEntry } from './object-format.ts';
-import { MAX_PATHS, readTrees, rootOf, repositoryTooLarge } from './read-objects.ts';
+import { MAX_PATHS, readTrees, readTreeId, repositoryTooLarge } from './read-objects.ts';
 
 type Side = Pick<NamedEntry, 'mode' | 'oid'>;
 type TreeChange = { path: RawPath; before: Side | null; after: Side | null };
@@ -24,8 +24,8 @@ export const readTreeChanges = async (
 ): Promise<TreeChange[]> => {
   const found: TreeChange[] = [];
   const known = new Map<string, NamedEntry[]>();
-  const pace = createPace();
-  const [before, after] = [await rootOf(git, gitDir, base), await rootOf(git, gitDir, head)];
+  const pace = createPeriodicYield();
+  const [before, after] = [await readTreeId(git, gitDir, base), await readTreeId(git, gitDir, head)];
   let level: Pair[] = before === after ? [] : [{ prefix: '', before, after }];
   while (level.length > 0) {
     const fresh = level.flatMap((pair) => [pair.before, pair.after]).filter((oid) => oid !== null);
@@ -64,7 +64,7 @@ export const digestOfChanges = (changes: readonly TreeChange[]): string => {
     const none = '0'.repeat((before ?? after)?.oid.length ?? 40);
     const modes = `:${before?.mode ?? '000000'} ${after?.mode ?? '000000'}`;
     const ids = `${before?.oid ?? none} ${after?.oid ?? none}`;
-    hash.update(rawBytes(`${modes} ${ids} ${statusOf(change)}\0${path}\0`));
+    hash.update(toPathBytes(`${modes} ${ids} ${statusOf(change)}\0${path}\0`));
   }
   return hash.digest('hex');
 };

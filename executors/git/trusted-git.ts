@@ -1,12 +1,12 @@
 /** Runs trusted git without foreign configuration, hooks, filters, helpers or redirects. */
 import { OutsideFailure } from '#ports/forge';
-import { cleanGitOutput, networkFailure, notStarted } from './git-failure.ts';
-import { networkConfig, type GitNetwork } from './git-network.ts';
+import { cleanGitOutput, networkFailure, toStartFailure } from './git-failure.ts';
+import { toNetworkGitConfig, type GitNetwork } from './git-network.ts';
 import { SILENCE_MS } from './object-reader.ts';
 import { createObjectReaders, type ReadObjects } from './object-readers.ts';
 import { spawnProcess, type SpawnResult } from '../process/spawn.ts';
-import { startPlain } from '../process/start-plain.ts';
-import { MINUTE, MB, timeSpan } from '#model/values';
+import { startPlainProcess } from '../process/start-plain-process.ts';
+import { MINUTE, MB, formatTimeSpan } from '#model/values';
 
 export type GitOptions = {
   gitDir: string;
@@ -131,7 +131,7 @@ const toGitFailure = (
 ): Error => {
   const name = `git ${args[0] ?? ''}`;
   if (end.ended === 'aborted') return new OutsideFailure('cancelled', `${name} was stopped on request.`);
-  if (end.ended === 'not_started') return notStarted(end);
+  if (end.ended === 'not_started') return toStartFailure(end);
   if (end.ended === 'timed_out')
     return network
       ? new OutsideFailure('forge_unavailable', `The code host did not answer ${name} in time.`, {
@@ -139,7 +139,9 @@ const toGitFailure = (
         })
       : new OutsideFailure(
           'timed_out',
-          [`${name} did not end within ${timeSpan(timeoutMs)} and was stopped.`, slow ?? ''].join(' ').trim(),
+          [`${name} did not end within ${formatTimeSpan(timeoutMs)} and was stopped.`, slow ?? '']
+            .join(' ')
+            .trim(),
         );
   if (end.ended === 'output_limit')
     return new OutsideFailure(
@@ -214,13 +216,13 @@ export const createGit = (
 ): TrustedGit => {
   const fixed = toConfigEnv([
     ...GIT_CONFIG,
-    ...networkConfig(outside),
+    ...toNetworkGitConfig(outside),
     [`protocol.${scheme}.allow`, 'always'],
   ]);
   const base = { ...GIT_ENVIRONMENT, ...fixed };
   const readers = createObjectReaders({
     start: (gitDir) =>
-      startPlain(['git', ...READ_OBJECTS], { cwd: gitDir, env: { ...base, GIT_DIR: gitDir } }),
+      startPlainProcess(['git', ...READ_OBJECTS], { cwd: gitDir, env: { ...base, GIT_DIR: gitDir } }),
     failureOf: (end) => toGitFailure(READ_OBJECTS, end, { timeoutMs: SILENCE_MS }),
   });
   const runGit = async (args: readonly string[], options: GitOptions): Promise<SpawnResult> => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { OutsideFailure, diskFull } from '#ports/forge';
 import { spawnProcess } from '../process/spawn.ts';
 import { emptyFolder, removeTree } from '../process/folder-trees.ts';
-import { notStarted } from './git-failure.ts';
+import { toStartFailure } from './git-failure.ts';
 
 const MAX_SEEDS = 3;
 
@@ -21,7 +21,7 @@ const runTar = async (args: readonly string[], cwd: string, signal?: AbortSignal
   });
   if (end.ended === 'aborted')
     throw new OutsideFailure('cancelled', 'Making the workspace was stopped on request.');
-  if (end.ended === 'not_started') throw notStarted(end);
+  if (end.ended === 'not_started') throw toStartFailure(end);
   if (/no space left/i.test(end.stderr)) throw diskFull();
   if (end.exitCode !== 0) throw new Error(`tar failed (${end.ended}): ${end.stderr.slice(0, 300)}`);
 };

@@ -78,11 +78,11 @@ const excludeKnown = (found: readonly string[], known: readonly string[]): strin
     .map(([, pem]) => pem);
 };
 
-export const additionalCertificates = (named: readonly NamedCertificates[]): string[] =>
+export const readAdditionalCertificates = (named: readonly NamedCertificates[]): string[] =>
   excludeKnown([...certificatesIn(systemText()), ...named.flatMap(certificatesNamed)], rootCertificates);
 
 /** Returns null if git needs no more than the system's list, which it reads itself. */
-export const gitCertificates = (named: readonly NamedCertificates[]): string | null => {
+export const findGitCertificates = (named: readonly NamedCertificates[]): string | null => {
   const system = certificatesIn(systemText());
   const more = excludeKnown(named.flatMap(certificatesNamed), system);
   return more.length === 0 ? null : `${[...system, ...more].join('\n')}\n`;

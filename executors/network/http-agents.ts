@@ -1,7 +1,7 @@
 /** Agents for node:http clients that follow the configured proxies. */
 import http from 'node:http';
 import https from 'node:https';
-import { proxyFor, type ProxySettings } from './proxy-settings.ts';
+import { findProxyForUrl, type ProxySettings } from './proxy-settings.ts';
 
 export type HttpAgents = {
   to(url: URL): http.Agent;
@@ -23,10 +23,10 @@ export const createHttpAgents = (proxies: ProxySettings): HttpAgents => {
   });
   return {
     to: (url) => {
-      const { plain, secure } = proxyFor(proxies, url) === null ? direct : through;
+      const { plain, secure } = findProxyForUrl(proxies, url) === null ? direct : through;
       return url.protocol === 'http:' ? plain : secure;
     },
-    proxied: (url) => proxyFor(proxies, url) !== null,
+    proxied: (url) => findProxyForUrl(proxies, url) !== null,
     close: () => {
       for (const agent of [direct.plain, direct.secure, through.plain, through.secure]) agent.destroy();
     },

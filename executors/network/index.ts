@@ -1,13 +1,13 @@
 /** Proxies and certificates of the installation, for HTTP and for git. */
-export { gitCertificates, readCertificateVariables, type NamedCertificates } from './certificates.ts';
-export { connectThrough } from './connect-through.ts';
+export { findGitCertificates, readCertificateVariables, type NamedCertificates } from './certificates.ts';
+export { connectThroughProxy } from './connect-through-proxy.ts';
 export { createHttpAgents, type HttpAgents } from './http-agents.ts';
 export { installNetwork } from './install-network.ts';
 export {
   NO_PROXIES,
-  proxyFor,
-  proxyName,
+  findProxyForUrl,
+  formatProxyAddress,
   type ProxySettings,
   readProxies,
-  unreadableEntries,
+  invalidNoProxyEntries,
 } from './proxy-settings.ts';

@@ -1,9 +1,9 @@
 /** Applies proxies and certificates to fetch and every other client of this process. */
 import http from 'node:http';
 import tls, { rootCertificates } from 'node:tls';
-import { additionalCertificates, type NamedCertificates } from './certificates.ts';
-import { nameProxies } from '#network-faults';
-import { nodeProxyEnvironment, proxyName, type ProxySettings } from './proxy-settings.ts';
+import { readAdditionalCertificates, type NamedCertificates } from './certificates.ts';
+import { setKnownProxies } from '#network-faults';
+import { nodeProxyEnvironment, formatProxyAddress, type ProxySettings } from './proxy-settings.ts';
 
 const TOO_OLD = 'Start AgentPR with Node 24.14 or newer for that';
 
@@ -15,7 +15,7 @@ export const installNetwork = (input: {
 }): void => {
   const { proxies, certificates, known } = input;
   const { version } = process;
-  const more = additionalCertificates(certificates);
+  const more = readAdditionalCertificates(certificates);
   if (more.length > 0) {
     if ('setDefaultCACertificates' in tls) trustCertificates([...rootCertificates, ...more]);
     else if (certificates.length > 0)
@@ -24,7 +24,7 @@ export const installNetwork = (input: {
       );
   }
   const set = [proxies.https, proxies.http].filter((one) => one !== null);
-  nameProxies([...new Set(set.map((one) => proxyName(new URL(one))))]);
+  setKnownProxies([...new Set(set.map((one) => formatProxyAddress(new URL(one))))]);
   if (set.length === 0) return;
   // guard: O9-proxy-or-nothing
   if (!('setGlobalProxyFromEnv' in http))

@@ -73,7 +73,7 @@ const readEntry = (text: string): Entry | null => {
   return found === '' ? null : { kind: 'name', name: found, port };
 };
 
-export const unreadableEntries = ({ direct }: ProxySettings): string[] =>
+export const invalidNoProxyEntries = ({ direct }: ProxySettings): string[] =>
   direct.filter((entry) => readEntry(entry) === null);
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
@@ -99,7 +99,7 @@ const matchesHost = (entry: Entry | null, host: string, port: string): boolean =
 };
 
 /** Null means direct. A name in NO_PROXY covers its subdomains; this machine is direct. */
-export const proxyFor = (proxies: ProxySettings, url: URL): URL | null => {
+export const findProxyForUrl = (proxies: ProxySettings, url: URL): URL | null => {
   const proxy = url.protocol === 'http:' ? proxies.http : proxies.https;
   if (proxy === null) return null;
   const [host, port] = [hostOf(url), portOf(url)];
@@ -109,7 +109,7 @@ export const proxyFor = (proxies: ProxySettings, url: URL): URL | null => {
 };
 
 /** The name for messages, without the password. */
-export const proxyName = ({ hostname, port, protocol }: URL): string =>
+export const formatProxyAddress = ({ hostname, port, protocol }: URL): string =>
   `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
 
 const rangeOf = (network: string, bits: number): string => {
@@ -136,7 +136,7 @@ export const nodeProxyEnvironment = (
   known: readonly URL[] = [],
 ): { HTTP_PROXY?: string; HTTPS_PROXY?: string; NO_PROXY: string } => {
   const named = known
-    .filter((url) => proxyFor(proxies, url) === null)
+    .filter((url) => findProxyForUrl(proxies, url) === null)
     .map((url) => `${url.hostname}:${portOf(url)}`);
   const loopback = ['localhost', '.localhost', '127.0.0.1', '[::1]', '::1', '127.0.0.0-127.255.255.255'];
   const given = proxies.direct.flatMap((entry) => forNode(readEntry(entry)));

@@ -6,10 +6,16 @@ import {
   writeWordCache,
   type WordCache,
 } from './map-cache.ts';
-import { newFaults, type FileOutline, type SyntaxFault } from './outline-types.ts';
+import { findNewFaults, type FileOutline, type SyntaxFault } from './outline-types.ts';
 import { rankFiles, type MapQuestion, type RankedFile } from './rank-files.ts';
-import { callersOf, identifiersIn, outlinesByPath, refineRanking, type CallGraph } from './rank-outlines.ts';
-import { faultsOfSource, loadGrammars, outlineSource } from './syntax-parser.ts';
+import {
+  buildCallGraph,
+  identifiersIn,
+  outlinesByPath,
+  refineRanking,
+  type CallGraph,
+} from './rank-outlines.ts';
+import { findSyntaxFaults, loadGrammars, outlineSource } from './syntax-parser.ts';
 import { countFileWords } from './word-index.ts';
 
 export type TreeFile = { path: string; oid: string };
@@ -82,7 +88,10 @@ const refine = (input: {
   if (cache !== null && input.parsed)
     writeOutlineCache(cache, new Map([...readOutlineCache(cache), ...input.outlines]));
   const outlines = outlinesByPath(ranked, new Map(input.outlines));
-  return { ranked: refineRanking(ranked, outlines, identifiersIn(question)), calls: callersOf(outlines) };
+  return {
+    ranked: refineRanking(ranked, outlines, identifiersIn(question)),
+    calls: buildCallGraph(outlines),
+  };
 };
 
 /** A grammar that failed leaves a runtime that cannot go on, so the thread ends with it. */
@@ -104,10 +113,10 @@ const faults = async (
 ): Promise<readonly SyntaxFault[] | null> => {
   await loadGrammars([path]);
   reading(path);
-  const now = await orEnd(() => faultsOfSource(path, after));
+  const now = await orEnd(() => findSyntaxFaults(path, after));
   if (now === null || now.length === 0) return now;
-  const was = before === null ? [] : await orEnd(() => faultsOfSource(path, before));
-  return newFaults(was ?? [], now);
+  const was = before === null ? [] : await orEnd(() => findSyntaxFaults(path, before));
+  return findNewFaults(was ?? [], now);
 };
 
 export const tasks = { missing, count, rank, outline, refine, faults };

@@ -9,12 +9,12 @@ export type FileOutline = {
 };
 export type SyntaxFault = { line: number; column: number; kind: 'error' | 'missing'; text: string };
 
-export const definitionAt = (definitions: readonly Definition[], line: number): Definition | null =>
+export const findDefinitionAt = (definitions: readonly Definition[], line: number): Definition | null =>
   definitions
     .filter((one) => one.line <= line && line <= one.endLine)
     .sort((a, b) => b.line - a.line || a.endLine - b.endLine)[0] ?? null;
 
-export const newFaults = (
+export const findNewFaults = (
   before: readonly SyntaxFault[],
   after: readonly SyntaxFault[],
 ): readonly SyntaxFault[] => findNewEntries(before, after, ({ kind, text }) => `${kind} ${text.trim()}`);

@@ -25,7 +25,7 @@ const definersOf = (outlines: ReadonlyMap<string, FileOutline>): Map<string, str
   return found;
 };
 
-export const callersOf = (outlines: ReadonlyMap<string, FileOutline>): CallGraph => {
+export const buildCallGraph = (outlines: ReadonlyMap<string, FileOutline>): CallGraph => {
   const defined = definersOf(outlines);
   const found = new Map<string, string[]>();
   for (const [path, { calls }] of outlines)

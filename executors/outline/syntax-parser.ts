@@ -155,5 +155,5 @@ export const outlineSource = (path: string, text: string): FileOutline | null =>
   }));
 
 /** Null as above, and for languages whose preprocessor makes any grammar guess. */
-export const faultsOfSource = (path: string, text: string): SyntaxFault[] | null =>
+export const findSyntaxFaults = (path: string, text: string): SyntaxFault[] | null =>
   languageOf(path) === 'cpp' ? null : parseSource(path, text, (tree) => faultsIn(tree, text));

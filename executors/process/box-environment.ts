@@ -5,7 +5,7 @@ import { hasCredential } from './credential-variables.ts';
 
 const SYSTEM_PATH = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
 
-export const searchPath = (tools: readonly string[] = []): string =>
+export const toPathVariable = (tools: readonly string[] = []): string =>
   [...new Set([...tools, ...SYSTEM_PATH, path.dirname(process.execPath)])].join(':');
 
 const PASSES = new RegExp(
@@ -31,7 +31,7 @@ const PASSES = new RegExp(
 
 const CERTIFICATES =
   /^(SSL_CERT_(FILE|DIR)|NODE_EXTRA_CA_CERTS|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|GIT_SSL_CAINFO|PIP_CERT)$/i;
-export const certificatesIn = (env: Readonly<Record<string, string>>): string[] =>
+export const listCertificatePaths = (env: Readonly<Record<string, string>>): string[] =>
   Object.entries(env).flatMap(([name, value]) =>
     CERTIFICATES.test(name)
       ? value.split(':').filter((place) => path.isAbsolute(place) && existsSync(place))
@@ -64,7 +64,7 @@ export const childEnvironment = (input: {
   // guard: E19-language-of-ci
   LANG: 'C.UTF-8',
   ...atHome(input.pass ?? {}, input.home),
-  PATH: searchPath(input.tools),
+  PATH: toPathVariable(input.tools),
   HOME: input.home,
   TMPDIR: '/tmp',
   SHELL: '/bin/sh',

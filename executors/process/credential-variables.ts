@@ -1,6 +1,6 @@
 /** Finds credentials in settings of the operator's environment, which no run may see. */
-import { secretsIn } from '#text-safety';
-import { withoutLast } from '#model/values';
+import { findSecrets } from '#text-safety';
+import { trimEndCharacters } from '#model/values';
 
 /** G5: variables that only the orchestrator may know. */
 const OWN_VARIABLE = /^(?:GITHUB|GH|TELEGRAM|SLACK|AGENTPR|DATABASE|OTEL)_/;
@@ -24,7 +24,7 @@ const isPair = (text: string): boolean =>
   /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) &&
   /^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/.test(Buffer.from(text, 'base64').toString('latin1'));
 const isOpaque = (text: string): boolean =>
-  (OPAQUE.test(withoutLast(text, '=')) && !UUID.test(text)) || isPair(text);
+  (OPAQUE.test(trimEndCharacters(text, '=')) && !UUID.test(text)) || isPair(text);
 
 /** An `@` after host and port belongs to a path (`/@scope/`, `pkg@1.2`). */
 const inAddress = (element: string): boolean => {
@@ -71,6 +71,6 @@ export const hasCredential = (value: string): boolean =>
       CREDENTIAL_NAME.test(text) ||
       NAMED_WHOLE.test(text) ||
       HEADER.test(text) ||
-      secretsIn(text).length > 0 ||
+      findSecrets(text).length > 0 ||
       [...text.split(ELEMENTS), ...text.split(/\s+/)].some(inAddress),
   );

@@ -35,7 +35,7 @@ export type DataLayout = {
   certificates: string;
 };
 
-export const createLayout = (dataDir: string): DataLayout => {
+export const createDataLayout = (dataDir: string): DataLayout => {
   const top = resolve(dataDir);
   return {
     runs: join(top, 'runs'),
@@ -73,7 +73,7 @@ const oneName = (text: string): string => {
 };
 
 /** Closes these folders to other users. Throws if that is impossible. */
-export const keepPrivate = ({ runs, mirrors, installs, maps }: DataLayout): void => {
+export const makeDataFoldersPrivate = ({ runs, mirrors, installs, maps }: DataLayout): void => {
   for (const dir of [runs, mirrors, installs, maps])
     try {
       mkdirSync(dir, { recursive: true });

@@ -24,7 +24,7 @@ export const copyTree = async (from: string, to: string): Promise<void> => {
 };
 
 /** Makes ext4 spread new entries, which avoids a slow reuse of freed areas. Optional. */
-export const spreadOut = async (dir: string): Promise<void> => {
+export const spreadNewEntries = async (dir: string): Promise<void> => {
   await mkdir(dir, { recursive: true });
   await spawnProcess({ ...COPY_TOOL_OPTIONS, argv: ['chattr', '+T', '--', dir] });
 };

@@ -1,7 +1,7 @@
 /** Serialises work on the same key. */
 
 /** An in-memory lock suffices, because only one process uses a data directory. */
-export const createLocks = () => {
+export const createKeyedLocks = () => {
   const tails = new Map<string, Promise<unknown>>();
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const before = tails.get(key) ?? Promise.resolve();

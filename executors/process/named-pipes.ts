@@ -2,7 +2,7 @@
 import { closeSync, constants, openSync, rmSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import path from 'node:path';
-import { makeTemporary } from './temporary-files.ts';
+import { makeTemporaryDirectory } from './temporary-directories.ts';
 
 const { O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = constants;
 
@@ -15,7 +15,7 @@ let making: Promise<boolean> | null = null;
 export type MakePipes = (files: readonly string[]) => Promise<boolean>;
 
 const makeBatch = async (makePipes: MakePipes): Promise<boolean> => {
-  const directory = makeTemporary('agentpr-pipes-');
+  const directory = makeTemporaryDirectory('agentpr-pipes-');
   try {
     const files = Array.from({ length: PIPES_PER_BATCH }, (_, i) => path.join(directory, String(i)));
     if (!(await makePipes(files))) return false;
@@ -39,7 +39,7 @@ const endsOf = (fd: number): Ends => {
 
 /** An unlinked file, because a named pipe cannot be opened after its writer is gone. */
 const inputOf = (content: string | Uint8Array): number => {
-  const directory = makeTemporary('agentpr-input-');
+  const directory = makeTemporaryDirectory('agentpr-input-');
   try {
     const file = path.join(directory, 'input');
     writeFileSync(file, content, { mode: 0o600 });
@@ -60,7 +60,7 @@ export type NamedPipes = {
 };
 
 /** Returns null if pipes cannot be made; the caller then uses sockets. */
-export const takePipes = async (
+export const openNamedPipes = async (
   input: string | Uint8Array | undefined,
   makePipes: MakePipes,
 ): Promise<NamedPipes | null> => {

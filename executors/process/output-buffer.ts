@@ -1,7 +1,7 @@
 /** Keeps the beginning of a process's output. */
 import { StringDecoder } from 'node:string_decoder';
 
-export const keepFirst = (limit: number) => {
+export const createOutputBuffer = (limit: number) => {
   const chunks: Buffer[] = [];
   let size = 0;
   return {
@@ -16,5 +16,5 @@ export const keepFirst = (limit: number) => {
 };
 
 /** A partial character at the end of cut output is dropped. */
-export const outputText = (bytes: Buffer, { cut }: { cut: boolean }): string =>
+export const decodeOutput = (bytes: Buffer, { cut }: { cut: boolean }): string =>
   cut ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8');

@@ -1,6 +1,6 @@
 /** Removes escape sequences and hidden characters from output, and shortens it. */
 import { redactSecrets, withoutUnseen } from '#text-safety';
-import { withoutLast, cutText } from '#model/values';
+import { trimEndCharacters, cutText } from '#model/values';
 
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g;
 
@@ -10,15 +10,15 @@ const toTerminalLine = (text: string): string =>
   PRINTABLE_ASCII.test(text) ? text.trimEnd() : toVisibleLine(text);
 const toVisibleLine = (text: string): string =>
   withoutUnseen(
-    (withoutLast(text, '\r').split('\r').at(-1) ?? '').replaceAll('\t', '  ').replace(/\p{Cc}/gu, ''),
+    (trimEndCharacters(text, '\r').split('\r').at(-1) ?? '').replaceAll('\t', '  ').replace(/\p{Cc}/gu, ''),
   ).trimEnd();
 
-export const plainLines = (text: string): string[] =>
+export const toPlainLines = (text: string): string[] =>
   (text.includes('\u001b') ? text.replace(ESCAPES, '') : text).split('\n').map(toTerminalLine);
 
 export const MAX_READ_CHARACTERS = 64_000;
 
-export const startOfEnd = (text: string): number => {
+export const findTailStart = (text: string): number => {
   if (text.length <= MAX_READ_CHARACTERS) return 0;
   const from = text.length - MAX_READ_CHARACTERS;
   const line = text.slice(from).search(/[\r\n]/);
@@ -26,17 +26,17 @@ export const startOfEnd = (text: string): number => {
 };
 
 /** Security (C5): secrets are hidden before a line is cut, because half of one is not known as one. */
-export const plainLine = (text: string, limit: number): string =>
+export const toPlainLine = (text: string, limit: number): string =>
   cutText(
-    redactSecrets(plainLines(text.slice(0, MAX_READ_CHARACTERS)).join('\n'))
+    redactSecrets(toPlainLines(text.slice(0, MAX_READ_CHARACTERS)).join('\n'))
       .split('\n')
       .join(' ')
       .trim(),
     limit,
   );
 
-export const lastLine = (text: string, limit = 300): string | null => {
-  const lines = redactSecrets(plainLines(text.slice(startOfEnd(text))).join('\n')).split('\n');
+export const findLastLine = (text: string, limit = 300): string | null => {
+  const lines = redactSecrets(toPlainLines(text.slice(findTailStart(text))).join('\n')).split('\n');
   const last = lines.findLast((candidate) => candidate.trim() !== '');
   return last === undefined ? null : cutText(last.trim(), limit);
 };

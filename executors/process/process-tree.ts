@@ -57,7 +57,7 @@ const readProc = (pid: number): ProcessInfo | null => {
 };
 
 /** Field 22 of /proc/<pid>/stat identifies a process with its pid; null without /proc. */
-export const startTime = (pid: number): string | null => statFields(pid)[19] ?? null;
+export const findProcessStartTime = (pid: number): string | null => statFields(pid)[19] ?? null;
 
 const listProcs = (): ProcessInfo[] => {
   let names: string[];
@@ -134,7 +134,7 @@ export const sendSignal = (pid: number, signal: NodeJS.Signals): boolean => {
 };
 
 /** Signals the children of a box's pid 1, which ignores it itself; otherwise the group. */
-export const askToStop = (root: number): void => {
+export const requestTreeStop = (root: number): void => {
   const procs = listProcs();
   const init = boxInit(root, procs);
   const targets = init === undefined ? [] : procs.filter((p) => p.parent === init.pid);
@@ -145,7 +145,7 @@ export const askToStop = (root: number): void => {
 export type ProcessTree = { root: number | null; start: number; mark: string | null };
 
 /** `known` keeps descendants whose parents have died. */
-export const processTreeMembers = (
+export const listProcessTree = (
   tree: ProcessTree,
   known: Map<number, number>,
   look = readProcesses(),
@@ -163,15 +163,16 @@ export const processTreeMembers = (
 };
 
 /** Returns how many processes were alive at the deadline (ms). */
-export const killTree = async (tree: ProcessTree, deadlineMs = 3000): Promise<number> => {
+export const killProcessTree = async (tree: ProcessTree, deadlineMs = 3000): Promise<number> => {
   const known = new Map<number, number>();
   const until = performance.now() + deadlineMs;
   for (;;) {
-    const left = processTreeMembers(tree, known);
+    const left = listProcessTree(tree, known);
     // The group id cannot be reused while a member lives.
     if (tree.root !== null && left.some((p) => p.group === tree.root)) sendSignal(-tree.root, 'SIGKILL');
     // Scanning takes time, so a pid may have been reused.
-    for (const { pid, start } of left) if (startTime(pid) === String(start)) sendSignal(pid, 'SIGKILL');
+    for (const { pid, start } of left)
+      if (findProcessStartTime(pid) === String(start)) sendSignal(pid, 'SIGKILL');
     if (left.length === 0 || performance.now() > until) return left.length;
     await pause(2);
   }

@@ -34,6 +34,14 @@ const READER_THREAD_LIMITS: ReaderLimits = {
   youngMb: 32,
   idleMs: MINUTE,
 };
+/** On a machine that is busy with other work a thread may take this many times its limit. */
+const MAX_STRETCH = 4;
+
+/** Milliseconds of processor time of the whole process: no thread of it used more. */
+const processorTime = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
 
 type Asked = ReaderJob & {
   share: number;
@@ -59,7 +67,10 @@ const isOutOfMemory = (error: unknown): boolean =>
   error instanceof RangeError ||
   (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
 
-export const createReaderThreads = (given: Partial<ReaderLimits> = {}): ReaderThreads => {
+export const createReaderThreads = (
+  given: Partial<ReaderLimits> = {},
+  usedMs: () => number = processorTime,
+): ReaderThreads => {
   const limits = { ...READER_THREAD_LIMITS, ...given };
   const free: Thread[] = [];
   const all = new Set<Thread>();
@@ -91,8 +102,15 @@ export const createReaderThreads = (given: Partial<ReaderLimits> = {}): ReaderTh
     };
     const dropLate = (ms: number): void =>
       dropThread(new UnreadableFailure(file, { limit: 'time', limitValue: ms / SECOND }));
-    const timeOutAfter = (ms: number, share: number): NodeJS.Timeout =>
-      setTimeout(dropLate, ms * share, ms * share);
+    const startTimer = (of: 'file' | 'total', ms: number): void => {
+      const [usedBefore, begunAt] = [usedMs(), performance.now()];
+      const dropWhenUsed = (): void => {
+        const used = usedMs() - usedBefore;
+        if (used >= ms || performance.now() - begunAt >= MAX_STRETCH * ms) dropLate(ms);
+        else timers[of] = setTimeout(dropWhenUsed, ms - used);
+      };
+      timers[of] = setTimeout(dropWhenUsed, ms);
+    };
     const toReadFailure = (error: unknown): Error => {
       if (isOutOfMemory(error))
         return new UnreadableFailure(file, { limit: 'memory', limitValue: limits.heapMb });
@@ -104,7 +122,7 @@ export const createReaderThreads = (given: Partial<ReaderLimits> = {}): ReaderTh
       if (answer.is === 'reading') {
         file = answer.file;
         clearTimeout(timers.file);
-        if (file !== null) timers.file = timeOutAfter(limits.fileMs, job.share);
+        if (file !== null) startTimer('file', limits.fileMs * job.share);
         return;
       }
       if (answer.is === 'too_long') {
@@ -129,7 +147,7 @@ export const createReaderThreads = (given: Partial<ReaderLimits> = {}): ReaderTh
         file = null;
         worker.ref();
         // guard: O10-reader-deadline
-        timers.total = timeOutAfter(limits.totalMs, asked.share);
+        startTimer('total', limits.totalMs * asked.share);
         const { id, module, task, input } = asked;
         worker.postMessage({ id, module, task, input } satisfies ReaderJob);
       },

@@ -1,9 +1,9 @@
 /** Reports what an engine or a command does at most twice a second; the newest wins, and no line is lost. */
 import { StringDecoder } from 'node:string_decoder';
-import { endsInKey, redactSecrets } from '#text-safety';
+import { endsInPrivateKey, redactSecrets } from '#text-safety';
 import { MAX_ACTIVITY_LINES, type Activity } from '#model/agent';
 import { cutText } from '#model/values';
-import { MAX_READ_CHARACTERS, plainLines, startOfEnd } from './plain-text.ts';
+import { MAX_READ_CHARACTERS, toPlainLines, findTailStart } from './plain-text.ts';
 
 const EVERY_MS = 500;
 const MAX_PRINTED_LINE = 2_000;
@@ -23,21 +23,24 @@ type ReadLines = {
 };
 /** Security (C5): secrets are hidden before a line is cut or scrolls away, because half of one is not known as one. */
 const readLines = (text: string, before: Pick<ReadLines, 'isInKey'>): ReadLines => {
-  const end = startOfEnd(text);
-  const skipped = plainLines(text.slice(Math.max(0, end - MAX_READ_CHARACTERS), end));
-  const lines = plainLines(text.slice(end)).filter((line) => line.trim() !== '');
+  const end = findTailStart(text);
+  const skipped = toPlainLines(text.slice(Math.max(0, end - MAX_READ_CHARACTERS), end));
+  const lines = toPlainLines(text.slice(end)).filter((line) => line.trim() !== '');
   const kept = lines.splice(-MAX_ACTIVITY_LINES);
-  const state = { isInKey: endsInKey([...skipped, ...lines].join('\n'), before) };
+  const state = { isInKey: endsInPrivateKey([...skipped, ...lines].join('\n'), before) };
   if (kept.length === 0) return { lines: [], ...state };
   const last = kept.join('\n');
   const shown = redactSecrets(last, state).split('\n');
-  return { lines: shown.map((line) => cutText(line, MAX_PRINTED_LINE)), isInKey: endsInKey(last, state) };
+  return {
+    lines: shown.map((line) => cutText(line, MAX_PRINTED_LINE)),
+    isInKey: endsInPrivateKey(last, state),
+  };
 };
 
 const NOTHING_READ: ReadLines = { lines: [], isInKey: false };
 const NOTHING_SPOKEN = { text: '', lines: 0, before: NOTHING_READ };
 
-export const createProgress = (tell: (activity: Activity) => void): ProgressReporter => {
+export const createProgressReporter = (tell: (activity: Activity) => void): ProgressReporter => {
   let last = -Infinity;
   let now: Pick<Activity, 'kind' | 'text'> = { kind: 'waits', text: '' };
   let isWaiting = false;
@@ -100,7 +103,7 @@ export const createProgress = (tell: (activity: Activity) => void): ProgressRepo
 };
 
 /** Gives the last whole lines of what a command prints; a line that is too long is dropped. */
-export const createPrintedLines = (take: (lines: string[]) => void): ((chunk: Buffer) => void) => {
+export const createPrintedLineReader = (take: (lines: string[]) => void): ((chunk: Buffer) => void) => {
   let read = NOTHING_READ;
   const decoder = new StringDecoder('utf8');
   let rest = '';

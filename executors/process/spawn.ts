@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { existsSync } from 'node:fs';
 import type { CapExcess, ProcessEnd } from '#ports/processes';
-import { searchPath } from './box-environment.ts';
-import { closeInheritedDescriptors } from './open-descriptors.ts';
-import { keepFirst, outputText } from './output-buffer.ts';
-import { takePipes, type MakePipes, type NamedPipes } from './named-pipes.ts';
+import { toPathVariable } from './box-environment.ts';
+import { closeInheritedDescriptors } from './inherited-descriptors.ts';
+import { createOutputBuffer, decodeOutput } from './output-buffer.ts';
+import { openNamedPipes, type MakePipes, type NamedPipes } from './named-pipes.ts';
 import {
-  askToStop,
-  killTree,
+  requestTreeStop,
+  killProcessTree,
   RUN_MARK_VARIABLE,
   sendSignal,
-  startTime,
+  findProcessStartTime,
   type ProcessTree,
 } from './process-tree.ts';
 
@@ -115,9 +115,9 @@ const createStopper = (pid: number, tree: ProcessTree, graceMs: number) => {
       if (reason !== null) return;
       reason = why;
       // Limits of output and resources: kill at once, no grace period.
-      if (why === 'output_limit' || why === 'over_limit' || graceMs <= 0) return void killTree(tree);
-      askToStop(pid);
-      grace = setTimeout(() => void killTree(tree), graceMs);
+      if (why === 'output_limit' || why === 'over_limit' || graceMs <= 0) return void killProcessTree(tree);
+      requestTreeStop(pid);
+      grace = setTimeout(() => void killProcessTree(tree), graceMs);
     },
     clear: () => clearTimeout(grace),
   };
@@ -152,7 +152,8 @@ const makePipes: MakePipes = async (files) => {
   const argv = ['mkfifo', '-m', '600', '--', ...files] as const;
   const limits = { timeoutMs: 10_000, maxOutputBytes: 4_096 };
   return (
-    (await spawnProcess({ argv: [...argv], cwd: '/', env: { PATH: searchPath() }, ...limits })).exitCode === 0
+    (await spawnProcess({ argv: [...argv], cwd: '/', env: { PATH: toPathVariable() }, ...limits }))
+      .exitCode === 0
   );
 };
 
@@ -188,7 +189,10 @@ type Stopper = ReturnType<typeof createStopper>;
 type Outputs = { stdout: Readable | null; stderr: Readable | null };
 
 const captureOutput = (request: SpawnRequest, { stdout, stderr }: Outputs, stopper: Stopper) => {
-  const captured = { stdout: keepFirst(request.maxOutputBytes), stderr: keepFirst(request.maxOutputBytes) };
+  const captured = {
+    stdout: createOutputBuffer(request.maxOutputBytes),
+    stderr: createOutputBuffer(request.maxOutputBytes),
+  };
   stdout?.on('data', (chunk: Buffer) => {
     if (request.streamsStdout) return request.onStdout?.(chunk);
     const { kept: part, over } = captured.stdout.add(chunk);
@@ -223,7 +227,7 @@ const enforceLimits = (request: SpawnRequest, tree: ProcessTree, stopper: Stoppe
 const killSurvivors = async (pid: number, tree: ProcessTree, stopper: Stopper): Promise<number> => {
   // A tree without a mark is our own git, so an empty group suffices as proof.
   const over = tree.mark === null && stopper.reason() === null && !sendSignal(-pid, 'SIGKILL');
-  return over ? 0 : killTree(tree);
+  return over ? 0 : killProcessTree(tree);
 };
 
 const collectResult = async (child: Child, own: Outputs | null): Promise<Awaited<Child>> => {
@@ -240,7 +244,7 @@ const collectResult = async (child: Child, own: Outputs | null): Promise<Awaited
 /** Never throws for a result of the process. The whole tree is dead on return. */
 export const spawnProcess = async (request: SpawnRequest): Promise<SpawnResult> => {
   const execa = await loadExeca();
-  const pipes = request.pipes === true ? await takePipes(request.stdin, makePipes) : null;
+  const pipes = request.pipes === true ? await openNamedPipes(request.stdin, makePipes) : null;
   if (request.signal?.aborted === true) {
     pipes?.drop();
     return notStarted('aborted', '');
@@ -256,7 +260,7 @@ export const spawnProcess = async (request: SpawnRequest): Promise<SpawnResult> 
   }
 
   const own = pipes?.started() ?? null;
-  const pidStart = startTime(pid);
+  const pidStart = findProcessStartTime(pid);
   const tree: ProcessTree = {
     root: pid,
     start: Number(pidStart ?? 0),
@@ -280,7 +284,7 @@ export const spawnProcess = async (request: SpawnRequest): Promise<SpawnResult> 
 
   const reason = stopper.reason();
   const code = { exitCode: result.exitCode ?? null, signal: result.signal ?? null };
-  const stderr = outputText(captured.stderr.bytes(), { cut: reason === 'output_limit' });
+  const stderr = decodeOutput(captured.stderr.bytes(), { cut: reason === 'output_limit' });
   const met = (await request.caps?.close({ ...code, stderr: stderr.slice(-64_000) })) ?? null;
   const excess = seen ?? met;
   const stdoutBytes = captured.stdout.bytes();
@@ -290,7 +294,7 @@ export const spawnProcess = async (request: SpawnRequest): Promise<SpawnResult> 
     ended: reason ?? (result.signal === undefined ? 'exited' : 'signalled'),
     ...(excess === null ? {} : { excess }),
     ms,
-    stdout: outputText(stdoutBytes, { cut: reason === 'output_limit' }),
+    stdout: decodeOutput(stdoutBytes, { cut: reason === 'output_limit' }),
     stderr: stderr + warning,
     stdoutBytes,
   };

@@ -1,7 +1,7 @@
 /** Builds the command lines of both kinds of box, bubblewrap and `unshare`. */
 import { existsSync } from 'node:fs';
 import type { BoxMount } from './box-layout.ts';
-import type { CallFilter } from './call-filter.ts';
+import type { CallFilter } from './seccomp-filter.ts';
 import { KB, MB } from '#model/values';
 
 export type BoxCommand = {
@@ -49,7 +49,7 @@ const EMPTY = ['/home', '/root', '/run', '/sys', '/var', '/opt', '/srv', '/mnt',
  * Options use a descriptor, because boxed programs could read them in /proc. Root would keep
  * capabilities that can undo the hiding, so all are dropped.
  */
-export const bwrapBox = ({
+export const createBwrapCommand = ({
   argv,
   cwd,
   places,
@@ -199,7 +199,14 @@ const unsharePlace = (place: BoxMount): string[] => {
 };
 
 /** The parent-death signal comes before the namespaces, so that the box dies with its parent. */
-export const unshareBox = ({ argv, cwd, places, network, scratchMb, filter }: BoxInput): BoxCommand => ({
+export const createUnshareCommand = ({
+  argv,
+  cwd,
+  places,
+  network,
+  scratchMb,
+  filter,
+}: BoxInput): BoxCommand => ({
   argv: [
     ...(['setpriv', '--pdeathsig', 'SIGKILL', '--', 'unshare', '--user', '--map-root-user'] as const),
     ...['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child=SIGKILL', '--mount-proc'],

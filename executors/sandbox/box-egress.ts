@@ -29,7 +29,7 @@ rm -f /tmp/.agentpr-door
 unset node forwarder out port said
 exec "$@"`;
 
-export const throughEgress = (
+export const wrapInEgress = (
   { port }: BoxEgress,
   argv: readonly [string, ...string[]],
 ): [string, ...string[]] => [

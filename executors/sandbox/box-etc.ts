@@ -15,7 +15,7 @@ import {
   type Stats,
 } from 'node:fs';
 import path from 'node:path';
-import { secretsIn } from '#text-safety';
+import { findSecrets } from '#text-safety';
 import { DAY, MB } from '#model/values';
 
 const SHOWN_ETC_NAMES = [
@@ -77,7 +77,9 @@ const staysLink = (place: string): boolean => {
 
 /** Skips private files, and public settings that contain a password. */
 const isForAll = (place: string, { mode, size }: Stats): boolean =>
-  (mode & 0o004) !== 0 && size < MAX_ETC_FILE_BYTES && secretsIn(readFileSync(place, 'latin1')).length === 0;
+  (mode & 0o004) !== 0 &&
+  size < MAX_ETC_FILE_BYTES &&
+  findSecrets(readFileSync(place, 'latin1')).length === 0;
 
 const copyEntry = ({ name, stats }: Entry, to: string): void => {
   const [from, at] = [path.join(ETC, name), path.join(to, name)];
@@ -125,7 +127,7 @@ const makeEtc = (below: string): string => {
 };
 
 /** The directory is made again after name resolution changed. */
-export const createEtc = (below: string): (() => string) => {
+export const createEtcCopier = (below: string): (() => string) => {
   let made: { place: string; fresh: string } | null = null;
   return () => {
     const fresh = freshnessKey();

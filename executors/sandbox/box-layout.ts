@@ -1,7 +1,7 @@
 /** Lists the parts of the disk that a contained process sees, for every kind of box. */
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { ownHomes } from '../process/temporary-files.ts';
+import { listOwnHomes } from '../process/temporary-directories.ts';
 
 export type BoxMount =
   /** Empty, private and writable. */
@@ -47,7 +47,7 @@ const ownNode = (): string[] => {
 /** `/opt/jdk/bin` needs `/opt/jdk`, but a directory in a home may not show the home. */
 const toolPathsOf = (tool: string): string[] => {
   const around = path.dirname(tool);
-  const homes = [...ownHomes(), '/home', '/root'].flatMap(realPathsOf);
+  const homes = [...listOwnHomes(), '/home', '/root'].flatMap(realPathsOf);
   // guard: E3-no-home-around-tools
   const isPrivate = homes.some((home) => isWithin(around, home) || isWithin(home, around));
   return path.basename(tool) === 'bin' && around.split('/').length > 2 && !isPrivate
@@ -120,7 +120,7 @@ const dedupeMounts = (places: readonly BoxMount[]): BoxMount[] => {
 };
 
 /** Parents come first. Throws if a path is both hidden and shown. */
-export const boxLayout = ({
+export const listBoxMounts = ({
   hidden,
   writable,
   shownAs = {},

@@ -89,7 +89,7 @@ const enableControllers = (dir: string): CgroupController[] => {
 };
 
 /** Returns candidates that are not tested yet. */
-export const findGroupHomes = (
+export const findControlGroupHomes = (
   named: string | null,
   { proc = '/proc/self', root = process.getuid?.() === 0 } = {},
 ): GroupHome[] => {
@@ -153,7 +153,7 @@ const removeGroup = async (dir: string): Promise<void> => {
   }
 };
 
-export const createGroup = (homes: readonly GroupHome[], name: string) => {
+export const createControlGroup = (homes: readonly GroupHome[], name: string) => {
   const dirs = homes.map((home) => path.join(home.dir, name));
   return {
     joins: dirs.map((dir) => path.join(dir, 'cgroup.procs')),
@@ -175,7 +175,7 @@ export const createGroup = (homes: readonly GroupHome[], name: string) => {
 
 const ABANDONED_MS = MINUTE;
 
-export const sweepGroups = (homes: readonly GroupHome[], own: string, all: string): void => {
+export const removeStaleControlGroups = (homes: readonly GroupHome[], own: string, all: string): void => {
   for (const { dir } of homes)
     for (const name of readdirSync(dir).filter((found) => found.startsWith(all))) {
       const group = path.join(dir, name);

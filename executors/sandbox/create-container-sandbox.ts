@@ -1,13 +1,13 @@
 /** Makes the sandbox of the level `container`, and tries it from inside where an image is there (E20). */
 import { mkdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { childEnvironment, makeTemporary, spawnProcess } from '#process';
+import { childEnvironment, makeTemporaryDirectory, spawnProcess } from '#process';
 import type { BoxFault } from './box-faults.ts';
-import type { CallGroup } from './call-filter.ts';
+import type { CallGroup } from './seccomp-filter.ts';
 import type { ProcessEnd } from '#ports/processes';
-import type { BoxLimits } from './resource-caps.ts';
+import type { BoxLimits } from './resource-limits.ts';
 import type { BoxPlaces, ContainedCommand, WrapInput } from './wrap-command.ts';
-import { callProfile } from './containers/call-profile.ts';
+import { renderSeccompProfile } from './containers/seccomp-profile.ts';
 import {
   type BoxHost,
   findContainerEngine,
@@ -16,14 +16,14 @@ import {
 } from './containers/container-engine.ts';
 import { inspectImage, type ImageSettings, type RunnableImage } from './containers/container-images.ts';
 import {
-  containerFailure,
+  findContainerFailure,
   createContainerBoxes,
   sweepContainers,
-  writeProfile,
+  writeSeccompProfile,
 } from './containers/container-sandbox.ts';
-import { bringNode } from './containers/image-node.ts';
+import { prepareNodeMounts } from './containers/image-node.ts';
 import type { PrepareBox } from './containers/prepared-box.ts';
-import { createRemoteBoxes } from './hosts/host-sandbox.ts';
+import { createRemoteBoxes } from './hosts/remote-boxes.ts';
 
 export type ContainerSetup = ImageSettings & {
   engine?: ContainerEngineName | undefined;
@@ -57,7 +57,7 @@ type Parts = {
 
 /** Returns null if containers of this image keep what a box promises, else the reason. */
 const tryImage = async (parts: Parts, image: RunnableImage): Promise<string | null> => {
-  const root = makeTemporary('agentpr-probe-');
+  const root = makeTemporaryDirectory('agentpr-probe-');
   try {
     const workspace = path.join(root, 'workspace');
     mkdirSync(workspace);
@@ -109,7 +109,7 @@ export const createContainerSandbox = async (input: {
   if ('fault' in found) return { kind: 'refused', fault: found.fault };
   const { engine } = found;
   const below = path.join(places.dataDir, 'box');
-  const profile = writeProfile(below, callProfile(allowedCalls));
+  const profile = writeSeccompProfile(below, renderSeccompProfile(allowedCalls));
   await sweepContainers(engine, places.dataDir);
   const parts = { engine, settings, places, limits, profile };
   const first = settings.image ?? settings.otherwise;
@@ -117,7 +117,7 @@ export const createContainerSandbox = async (input: {
   const wrong = image && (await tryImage(parts, image));
   if (wrong !== null)
     return { kind: 'refused', fault: { kind: 'box_other', program: engine.name, said: wrong } };
-  const node = await bringNode(below);
+  const node = await prepareNodeMounts(below);
   const boxes = createContainerBoxes({ ...parts, node });
   const { env, hosts = [] } = settings;
   const { dataDir } = places;
@@ -135,7 +135,7 @@ export const createContainerSandbox = async (input: {
         return boxes.wrapIn(image)(command);
       },
       refusal: ({ exitCode, stdout, stderr }) =>
-        exitCode === 0 || stdout !== '' ? null : containerFailure(exitCode, stderr),
+        exitCode === 0 || stdout !== '' ? null : findContainerFailure(exitCode, stderr),
     },
   };
 };

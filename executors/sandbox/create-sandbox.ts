@@ -4,13 +4,19 @@ import path from 'node:path';
 import type { ContainmentLevel } from '#model/evidence';
 import type { ProcessEnd } from '#ports/processes';
 import type { BoxFault } from './box-faults.ts';
-import { capWeaknesses, createCaps, DEFAULT_LIMITS, usableHomes, type BoxLimits } from './resource-caps.ts';
-import { sweepGroups } from './control-groups.ts';
-import { createEtc } from './box-etc.ts';
+import {
+  findLimitWeaknesses,
+  createTreeLimiter,
+  DEFAULT_LIMITS,
+  findUsableGroupHomes,
+  type BoxLimits,
+} from './resource-limits.ts';
+import { removeStaleControlGroups } from './control-groups.ts';
+import { createEtcCopier } from './box-etc.ts';
 import { markPrefix } from '../process/process-tree.ts';
 import { measureDirs } from './measure-directories.ts';
 import { probeContainment } from './probe-containment.ts';
-import type { CallGroup } from './call-filter.ts';
+import type { CallGroup } from './seccomp-filter.ts';
 import {
   createContainerSandbox,
   NO_CONTAINER_SETUP,
@@ -19,9 +25,9 @@ import {
 import { spawnProcess } from '../process/spawn.ts';
 import type { BoxRequest, PrepareBox, PreparedBox } from './containers/prepared-box.ts';
 import {
-  createWrap,
+  createCommandWrapper,
   GROUP_PREFIX,
-  groupName,
+  controlGroupName,
   type BoxKind,
   type ContainedCommand,
   type WrapInput,
@@ -115,20 +121,20 @@ export const createSandbox = async (input: {
     };
   const weak =
     probe.level === 'group' ? ['Nothing is hidden from a run and it may write wherever we may.'] : [];
-  const prefix = groupName(markPrefix(places.dataDir, '')).replace(/(?<!\.)\.+$/, '.');
-  const homes = await usableHomes(input.controlGroup ?? null, prefix);
-  sweepGroups(homes, prefix, GROUP_PREFIX);
-  const capsFor = createCaps({ homes, limits, measure: measureDirs });
+  const prefix = controlGroupName(markPrefix(places.dataDir, '')).replace(/(?<!\.)\.+$/, '.');
+  const homes = await findUsableGroupHomes(input.controlGroup ?? null, prefix);
+  removeStaleControlGroups(homes, prefix, GROUP_PREFIX);
+  const capsFor = createTreeLimiter({ homes, limits, measure: measureDirs });
   return {
     kind: 'ready',
     sandbox: {
       level: probe.level,
-      weaknesses: [...probe.weaknesses, ...weak, ...capWeaknesses(homes)],
-      wrap: createWrap(probe.profile, places, {
+      weaknesses: [...probe.weaknesses, ...weak, ...findLimitWeaknesses(homes)],
+      wrap: createCommandWrapper(probe.profile, places, {
         tags: probe.tags,
         capsFor,
         scratchMb: limits.memoryMb / 4,
-        etc: probe.level === 'group' ? null : createEtc(path.join(places.dataDir, 'box')),
+        etc: probe.level === 'group' ? null : createEtcCopier(path.join(places.dataDir, 'box')),
       }),
       refusal: ({ exitCode, stdout, stderr }) =>
         exitCode === 0 || stdout !== '' || probe.level === 'group'

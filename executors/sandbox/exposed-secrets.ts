@@ -1,7 +1,12 @@
 /** Finds secrets that agents were given, raw or encoded, and hides them in logs (E16). */
 import { setImmediate as turn } from 'node:timers/promises';
 import { KB, MB } from '#model/values';
-import { formsOf, piecesOf, MIN_SECRET_LENGTH, SECRET_WINDOW_LENGTH } from './secret-encodings.ts';
+import {
+  listSecretEncodings,
+  listSecretFragments,
+  MIN_SECRET_LENGTH,
+  SECRET_WINDOW_LENGTH,
+} from './secret-encodings.ts';
 
 export type SecretSearch = {
   add(bytes: Uint8Array): void;
@@ -58,7 +63,7 @@ const addPiece = (table: Table, piece: string, name: string): void => {
 const tablesOf = (known: ReadonlyMap<string, string>): Table[] => {
   const tables = [createTable(SECRET_WINDOW_LENGTH), createTable(MIN_SECRET_LENGTH)];
   for (const [value, name] of known)
-    for (const piece of formsOf(value).flatMap(piecesOf)) {
+    for (const piece of listSecretEncodings(value).flatMap(listSecretFragments)) {
       const table = tables.find(({ length }) => length <= piece.length);
       if (table !== undefined) addPiece(table, piece, name);
     }
@@ -259,7 +264,7 @@ export const createExposedSecrets = (): ExposedSecrets => {
     search: () => createSearch(searchTables()),
     namesIn,
     begins: (text, letters) => {
-      forms ??= [...known.keys()].flatMap(formsOf).map((form) => foldText(form));
+      forms ??= [...known.keys()].flatMap(listSecretEncodings).map((form) => foldText(form));
       const near = text.slice(-letters * TAIL_LENGTH);
       return [near, unescapeText(near)].some((one) => {
         const last = foldText(one).slice(-letters);

@@ -79,7 +79,7 @@ const hideInEvent = ({ hide }: Hides, event: ExecutorEvent): ExecutorEvent => {
   return event.type === 'repeated' ? { ...event, call: hide(event.call) } : event;
 };
 
-export const hidingExecutor = (lent: Hides, executor: EngineExecutor): EngineExecutor => ({
+export const createHidingExecutor = (lent: Hides, executor: EngineExecutor): EngineExecutor => ({
   ...executor,
   run: async (input) => {
     const onEvent: typeof input.onEvent = (event) => input.onEvent(hideInEvent(lent, event));
@@ -98,7 +98,7 @@ const hidingTurn = ({ hide }: Hides, draft: TurnDraft): TurnDraft =>
     (_, value: unknown) => (typeof value === 'string' ? hide(value) : value),
   ) as TurnDraft;
 
-export const hidingChecks = (lent: Hides, checks: CheckExecutor): CheckExecutor => ({
+export const createHidingChecks = (lent: Hides, checks: CheckExecutor): CheckExecutor => ({
   run: async (input) => {
     const { onProgress } = input;
     const { result, end, containment } = await checks.run({
@@ -118,7 +118,7 @@ export const hidingChecks = (lent: Hides, checks: CheckExecutor): CheckExecutor 
   },
 });
 
-export const hidingNotes = (lent: Hides, notes: RunNotes): RunNotes => ({
+export const createHidingNotes = (lent: Hides, notes: RunNotes): RunNotes => ({
   ...notes,
   read: async (runId, note) => {
     const text = await notes.read(runId, note);
@@ -126,7 +126,7 @@ export const hidingNotes = (lent: Hides, notes: RunNotes): RunNotes => ({
   },
 });
 
-export const hidingChat = (lent: Hides, chat: ChatPort): ChatPort => ({
+export const createHidingChat = (lent: Hides, chat: ChatPort): ChatPort => ({
   ...chat,
   send: (message) => chat.send({ ...message, html: lent.hide(message.html) }),
   edit: (message) => chat.edit({ ...message, html: lent.hide(message.html) }),

@@ -10,11 +10,16 @@ export {
   prepareBox,
 } from './create-sandbox.ts';
 export { createExposedSecrets, type ExposedSecrets, type SecretSearch } from './exposed-secrets.ts';
-export { hidingChat, hidingChecks, hidingExecutor, hidingNotes } from './hide-exposed-secrets.ts';
-export { DEFAULT_LIMITS, MAX_OUTPUT_MB, isDiskFull } from './resource-caps.ts';
-export { MIN_SECRET_LENGTH, secretsOfSignIn } from './secret-encodings.ts';
+export {
+  createHidingChat,
+  createHidingChecks,
+  createHidingExecutor,
+  createHidingNotes,
+} from './hide-exposed-secrets.ts';
+export { DEFAULT_LIMITS, MAX_OUTPUT_MB, isDiskFull } from './resource-limits.ts';
+export { MIN_SECRET_LENGTH, readSignInSecrets } from './secret-encodings.ts';
 export { probeContainment } from './probe-containment.ts';
-export { CALL_GROUPS } from './call-filter.ts';
+export { CALL_GROUPS } from './seccomp-filter.ts';
 export { findToolchains } from './toolchains.ts';
 export type { BoxReach } from './wrap-command.ts';
 export { pruneContainers } from './prune-containers.ts';

@@ -1,11 +1,11 @@
 /** Measures the size of directories (E2). */
 import { KB, MINUTE } from '#model/values';
-import { searchPath } from '../process/box-environment.ts';
+import { toPathVariable } from '../process/box-environment.ts';
 import { spawnProcess } from '../process/spawn.ts';
-import type { MeasureDirectories } from './resource-caps.ts';
+import type { MeasureDirectories } from './resource-limits.ts';
 
 export const measureDirs: MeasureDirectories = async (dirs) => {
-  const env = { PATH: searchPath(), LC_ALL: 'C' };
+  const env = { PATH: toPathVariable(), LC_ALL: 'C' };
   const argv = ['du', '-skx', '--', ...dirs] as const;
   const end = await spawnProcess({
     argv: [...argv],

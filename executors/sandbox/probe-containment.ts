@@ -5,12 +5,12 @@ import type { ContainmentLevel } from '#model/evidence';
 import { childEnvironment } from '../process/box-environment.ts';
 import { MARK_LIMIT_NAMES, type LimitName } from '../process/process-tree.ts';
 import { spawnProcess, type SpawnResult } from '../process/spawn.ts';
-import { makeTemporary } from '../process/temporary-files.ts';
+import { makeTemporaryDirectory } from '../process/temporary-directories.ts';
 import { classifyBoxFault, readKernelLimits, type BoxFault } from './box-faults.ts';
 import { FILTER_LOADER } from './box-commands.ts';
-import { createCallFilter, type CallFilter, type CallGroup } from './call-filter.ts';
+import { createSeccompFilter, type CallFilter, type CallGroup } from './seccomp-filter.ts';
 import {
-  createWrap,
+  createCommandWrapper,
   wrapInLimits,
   type BoxKind,
   type BoxMeans,
@@ -51,7 +51,7 @@ echo alive`;
 
 /** Returns null if this kind of box works here, else the reason. */
 const tryProfile = async (profile: BoxProfile, tags: BoxMeans['tags']): Promise<string | null> => {
-  const root = makeTemporary('agentpr-probe-');
+  const root = makeTemporaryDirectory('agentpr-probe-');
   try {
     const [secret, workspace] = [path.join(root, 'secret'), path.join(root, 'secret/workspace')];
     mkdirSync(workspace, { recursive: true });
@@ -60,7 +60,7 @@ const tryProfile = async (profile: BoxProfile, tags: BoxMeans['tags']): Promise<
     mkdirSync(inside);
     writeFileSync(path.join(inside, 'token'), 'hidden');
     const places = { dataDir: secret, hidden: [inside], readable: [], tools: [] };
-    const wrap = createWrap(profile, places, { tags, capsFor: null, scratchMb: 16, etc: null });
+    const wrap = createCommandWrapper(profile, places, { tags, capsFor: null, scratchMb: 16, etc: null });
     const node = path.join(path.dirname(process.execPath), '.agentpr');
     const outside = readlinkSync('/proc/self/ns/pid');
     const end = await runProbe(
@@ -129,7 +129,7 @@ export const probeContainment = async (
   allowedCalls: readonly CallGroup[] = [],
 ): Promise<ContainmentProbe> => {
   const tags = await usableTags();
-  const filter = createCallFilter(process.arch, allowedCalls);
+  const filter = createSeccompFilter(process.arch, allowedCalls);
   const weaknesses: string[] = [];
   let fault: BoxFault | null = null;
   for (const candidate of CANDIDATES) {

@@ -1,10 +1,14 @@
 /** Removes what containers left on this machine, for `agentpr prune` (E20). */
 import { DAY } from '#model/values';
 import type { BoxFault } from './box-faults.ts';
-import { askEngine, findContainerEngine, type ContainerEngineName } from './containers/container-engine.ts';
+import {
+  runContainerEngine,
+  findContainerEngine,
+  type ContainerEngineName,
+} from './containers/container-engine.ts';
 import { sweepContainers } from './containers/container-sandbox.ts';
-import { sweepHost } from './hosts/host-sandbox.ts';
-import { readFetched, writeFetched } from './containers/own-images-record.ts';
+import { sweepHost } from './hosts/remote-boxes.ts';
+import { readFetchedImages, writeFetchedImages } from './containers/fetched-images.ts';
 
 type Pruned = { containers: number; images: readonly string[]; kept: readonly string[] };
 
@@ -24,22 +28,22 @@ export const pruneContainers = async (input: {
   const { engine } = found;
   const there = await Promise.all(hosts.map((host) => sweepHost(host, { dataDir, env })));
   const containers = there.reduce((sum, one) => sum + one, await sweepContainers(engine, dataDir));
-  const all = readFetched(dataDir);
+  const all = readFetchedImages(dataDir);
   const [images, kept]: [string[], string[]] = [[], []];
   for (const [id, { name, usedAt }] of Object.entries(all)) {
     if (now - usedAt < keepDays * DAY) {
       kept.push(name);
       continue;
     }
-    const removed = await askEngine(engine, ['rmi', id]);
+    const removed = await runContainerEngine(engine, ['rmi', id]);
     const isGone =
-      removed.exitCode === 0 || (await askEngine(engine, ['image', 'inspect', id])).exitCode !== 0;
+      removed.exitCode === 0 || (await runContainerEngine(engine, ['image', 'inspect', id])).exitCode !== 0;
     if (!isGone) kept.push(name);
     else {
       images.push(name);
       delete all[id];
     }
   }
-  if (images.length > 0) writeFetched(dataDir, all);
+  if (images.length > 0) writeFetchedImages(dataDir, all);
   return { containers, images, kept };
 };

@@ -59,7 +59,7 @@ const ownParts = (secret: string): string[] => {
 };
 
 /** Compressed or encrypted secrets cannot be found. */
-export const formsOf = (secret: string): string[] =>
+export const listSecretEncodings = (secret: string): string[] =>
   ownParts(secret).flatMap((part) => {
     const bytes = Buffer.from(part);
     return [
@@ -80,7 +80,7 @@ export const formsOf = (secret: string): string[] =>
   });
 
 /** Each piece alone betrays the secret. */
-export const piecesOf = (form: string): string[] => {
+export const listSecretFragments = (form: string): string[] => {
   const folded = form.toLowerCase().replace(/[^a-z0-9]/g, '');
   if (folded.length < MIN_SECRET_LENGTH) return [];
   const length = Math.min(SECRET_WINDOW_LENGTH, folded.length);
@@ -107,7 +107,7 @@ const secretLeavesOf = (value: unknown, name: string): string[] => {
   );
 };
 
-export const secretsOfSignIn = (content: string): string[] => {
+export const readSignInSecrets = (content: string): string[] => {
   try {
     return secretLeavesOf(JSON.parse(content), '');
   } catch {

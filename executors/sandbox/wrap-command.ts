@@ -2,14 +2,14 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { CappedCommand } from './resource-caps.ts';
-import { bwrapBox, unshareBox, type BoxCommand, type BoxInput } from './box-commands.ts';
-import { certificatesIn } from '../process/box-environment.ts';
-import { egressMounts, throughEgress, type BoxEgress } from './box-egress.ts';
-import { boxLayout } from './box-layout.ts';
+import type { CappedCommand } from './resource-limits.ts';
+import { createBwrapCommand, createUnshareCommand, type BoxCommand, type BoxInput } from './box-commands.ts';
+import { listCertificatePaths } from '../process/box-environment.ts';
+import { egressMounts, wrapInEgress, type BoxEgress } from './box-egress.ts';
+import { listBoxMounts } from './box-layout.ts';
 import { limitTag, RUN_MARK_VARIABLE, markPrefix, type LimitName } from '../process/process-tree.ts';
 import type { ProcessCaps } from '../process/spawn.ts';
-import type { CallFilter } from './call-filter.ts';
+import type { CallFilter } from './seccomp-filter.ts';
 
 export type BoxKind = 'bwrap' | 'unshare' | 'group';
 /** The machine's network, none, or a loopback with a `Door` to one socket outside. */
@@ -50,9 +50,9 @@ export type BoxMeans = {
 const createBoxCommand = (profile: BoxProfile, input: BoxInput): BoxCommand => {
   switch (profile.kind) {
     case 'bwrap':
-      return bwrapBox(input);
+      return createBwrapCommand(input);
     case 'unshare':
-      return unshareBox(input);
+      return createUnshareCommand(input);
     case 'group':
       return { argv: [...input.argv], inherit: [] };
   }
@@ -60,7 +60,7 @@ const createBoxCommand = (profile: BoxProfile, input: BoxInput): BoxCommand => {
 
 /** Marks of one data directory share a prefix, and so do their group names. */
 export const GROUP_PREFIX = 'agentpr.';
-export const groupName = (mark: string): string => GROUP_PREFIX + mark.replaceAll('/', '.');
+export const controlGroupName = (mark: string): string => GROUP_PREFIX + mark.replaceAll('/', '.');
 
 /** Descendants cannot remove this mark by changing their environment; see `limitTag`. */
 export const wrapInLimits = (
@@ -74,7 +74,7 @@ export const wrapInLimits = (
   return ['prlimit', ...tags.map((name) => `--${name}=${tag}:${tag}`), '--core=0:0', ...more, '--', ...argv];
 };
 
-export const inBox = (place: string, shownAs: Readonly<Record<string, string>>): string => {
+export const toBoxPath = (place: string, shownAs: Readonly<Record<string, string>>): string => {
   for (const [from, to] of Object.entries(shownAs)) {
     const real = realpathSync(from);
     if (place === real || place.startsWith(`${real}/`)) return to + place.slice(real.length);
@@ -82,7 +82,7 @@ export const inBox = (place: string, shownAs: Readonly<Record<string, string>>):
   return place;
 };
 
-export const createWrap =
+export const createCommandWrapper =
   (profile: BoxProfile, places: BoxPlaces, means: BoxMeans) =>
   (input: WrapInput): ContainedCommand => {
     const mark = markPrefix(places.dataDir, input.runId) + randomBytes(6).toString('hex');
@@ -98,24 +98,24 @@ export const createWrap =
       hidden: [places.dataDir, ...places.hidden],
       writable: input.writable,
       shownAs: input.shownAs ?? {},
-      readable: [...places.readable, ...(input.readable ?? []), ...certificatesIn(env)],
+      readable: [...places.readable, ...(input.readable ?? []), ...listCertificatePaths(env)],
       tools: places.tools,
       more: typeof input.network === 'string' ? [] : egressMounts(input.network),
       ...(means.etc ? { etc: means.etc() } : {}),
     };
-    const capped = means.capsFor?.(groupName(mark), input.writable) ?? null;
+    const capped = means.capsFor?.(controlGroupName(mark), input.writable) ?? null;
     // All processes of the operator would count without a box.
     const inside = means.tags.length > 0 && profile.kind !== 'group' ? (capped?.inside ?? []) : [];
     const argvInside: BoxInput['argv'] =
       inside.length > 0 ? ['prlimit', ...inside, '--', ...input.argv] : input.argv;
     const boxed = createBoxCommand(profile, {
-      argv: typeof input.network === 'string' ? argvInside : throughEgress(input.network, argvInside),
+      argv: typeof input.network === 'string' ? argvInside : wrapInEgress(input.network, argvInside),
       scratchMb: means.scratchMb,
-      cwd: inBox(cwd, input.shownAs ?? {}),
+      cwd: toBoxPath(cwd, input.shownAs ?? {}),
       network: input.network === 'shared',
       ownProc: profile.ownProc,
       filter: profile.filter,
-      places: profile.kind === 'group' ? [] : boxLayout(visible),
+      places: profile.kind === 'group' ? [] : listBoxMounts(visible),
     });
     const argv =
       means.tags.length > 0 ? wrapInLimits(boxed.argv, mark, means.tags, capped?.around) : boxed.argv;

@@ -3,14 +3,19 @@ import { isCi, isLockfile } from '#model/paths';
 import { canonicalJson } from '#model/seal';
 import {
   linesAsCommands,
-  pathsNamedIn,
-  pluginsIn,
-  repositoryPath,
+  findNamedPaths,
+  findPluginModules,
+  resolveRepositoryPath,
   type TextLead,
   type NamedPaths,
 } from './command-leads.ts';
-import { recipesOf } from './makefile-recipes.ts';
-import { checkConfigFields, changesCheckConfig, parseManifest, scriptsIn } from './manifest-fields.ts';
+import { collectMakeRecipes } from './makefile-recipes.ts';
+import {
+  selectCheckConfigFields,
+  changesCheckConfig,
+  parseManifest,
+  parseManifestScripts,
+} from './manifest-fields.ts';
 import { isRunnerFile, isTestFile } from './runner-files.ts';
 
 /** Texts in the base and in the change; null when absent or unreadable. */
@@ -93,7 +98,7 @@ const pluginsAmong = (text: string): string[] => {
     ...text.matchAll(/\bpytest_plugins\b[^=\n]{0,80}=\s{0,9}(?:\(|\[|(?=["']))([^)\]]{0,4000})/g),
   ];
   const named = lists.flatMap(([, list = '']) => stringsIn(list).flatMap(asModule));
-  return [...named, ...pluginsIn(text.split(/[\s"'`=,[\]]+/))];
+  return [...named, ...findPluginModules(text.split(/[\s"'`=,[\]]+/))];
 };
 
 const tokensIn = (path: string, text: string): string[] => {
@@ -107,8 +112,8 @@ const tokensIn = (path: string, text: string): string[] => {
   const beside = dir === '' ? [] : neighboursIn(text);
   return [
     ...new Set([
-      ...[...paths, ...beside].flatMap((s) => repositoryPath(dir, s) ?? []),
-      ...paths.flatMap((s) => repositoryPath('', s) ?? []),
+      ...[...paths, ...beside].flatMap((s) => resolveRepositoryPath(dir, s) ?? []),
+      ...paths.flatMap((s) => resolveRepositoryPath('', s) ?? []),
     ]),
   ];
 };
@@ -143,27 +148,30 @@ const followLead = (lead: TextLead, text: string, put: (token: string) => void):
   const dir = dirOf(lead.path);
   switch (lead.as) {
     case 'manifest': {
-      const scripts = scriptsIn(text);
+      const scripts = parseManifestScripts(text);
       const asked = (lead.scripts ?? []).flatMap((s) => (s === 't' || s === 'tst' ? ['test'] : [s]));
       const wanted = asked.flatMap((s) =>
         s.includes('*') ? [...scripts.keys()].filter(createMatcher(s)) : [s],
       );
       const run = wanted.flatMap((s) => [`pre${s}`, s, `post${s}`]).flatMap((s) => scripts.get(s) ?? []);
-      for (const token of tokensIn(lead.path, canonicalJson(checkConfigFields(parseManifest(text) ?? {}))))
+      for (const token of tokensIn(
+        lead.path,
+        canonicalJson(selectCheckConfigFields(parseManifest(text) ?? {})),
+      ))
         put(token);
       // guard: E13-scripts-judge
-      return pathsNamedIn(run.join('\n'), [dir]);
+      return findNamedPaths(run.join('\n'), [dir]);
     }
     case 'make':
-      return pathsNamedIn(recipesOf(text, lead.scripts ?? []), [dir]);
+      return findNamedPaths(collectMakeRecipes(text, lead.scripts ?? []), [dir]);
     case 'tasks': {
       const run = withoutComments(lead.path, text);
       for (const token of tokensIn(lead.path, run)) put(token);
-      return pathsNamedIn(`${linesAsCommands(run)}\n${stringsIn(run).join('\n')}`, [dir]);
+      return findNamedPaths(`${linesAsCommands(run)}\n${stringsIn(run).join('\n')}`, [dir]);
     }
     case 'shell': {
       if (!isShell(lead.path, text)) return { configs: [], leads: [] };
-      return pathsNamedIn(text, ['', dir]);
+      return findNamedPaths(text, ['', dir]);
     }
     case 'program':
       if (!isShell(lead.path, text)) for (const token of tokensIn(lead.path, text)) put(token);
@@ -221,7 +229,7 @@ export const findCheckConfig = (
       open.push({ path, as: 'program' });
     }
   };
-  for (const { command, dir } of input.commands) addNamedPaths(pathsNamedIn(command, [dir]));
+  for (const { command, dir } of input.commands) addNamedPaths(findNamedPaths(command, [dir]));
   open.push(...settingsAmong(paths));
   for (let lead = open.pop(); lead !== undefined; lead = open.pop()) {
     const key = JSON.stringify(lead);

@@ -1,7 +1,7 @@
 /** Finds files that check commands name, and texts that name more (scripts, recipes) (E13). */
 import { findTaskPlaces } from '#tools';
-import { readShell, type SimpleCommand } from '../parse-shell.ts';
-import { withoutLast } from '#model/values';
+import { parseShell, type SimpleCommand } from '../parse-shell.ts';
+import { trimEndCharacters } from '#model/values';
 
 export type TextLead = {
   path: string;
@@ -38,7 +38,7 @@ const FOLDERS = /^--(?:rulesdir|plugin|require|import|loader|setup)/;
 /** A variable for a folder counts as the current one. */
 const LEADING_VARIABLE = /^(?:\$(?:\w+|\{[^}]*\})\/)+/;
 
-export const repositoryPath = (dir: string, path: string): string | null => {
+export const resolveRepositoryPath = (dir: string, path: string): string | null => {
   const parts: string[] = path.startsWith('/') ? [] : dir.split('/').filter(Boolean);
   for (const part of path.replace(LEADING_VARIABLE, '').split('/')) {
     if (part === '' || part === '.') continue;
@@ -57,12 +57,12 @@ const partsOf = (word: string): string[] => [
 type At = { dir: string; out: NamedPaths };
 
 const addLead = ({ dir, out }: At, path: string, as: TextLead['as'], scripts?: string[]): void => {
-  const at = repositoryPath(dir, path);
+  const at = resolveRepositoryPath(dir, path);
   if (at !== null) out.leads.push({ path: at, as, ...(scripts ? { scripts } : {}) });
 };
 const addConfig = ({ dir, out }: At, word: string): void => {
   for (const part of partsOf(word)) {
-    const at = repositoryPath(dir, part);
+    const at = resolveRepositoryPath(dir, part);
     if (at !== null) out.configs.push(at);
   }
 };
@@ -79,14 +79,14 @@ const modulePaths = (name: string | undefined): string[] => {
 };
 
 /** Modules that a test runner preloads: `-p ci.plugin`, `-pci.plugin`. */
-export const pluginsIn = (words: readonly string[]): string[] =>
+export const findPluginModules = (words: readonly string[]): string[] =>
   words.flatMap((word, i) => {
     const [, name] = /^-p([\w.]*)$/.exec(word) ?? [];
     return name === undefined ? [] : modulePaths(name || words[i + 1]);
   });
 
 const addPlugins = (at: At, words: readonly string[]): void => {
-  for (const name of pluginsIn(words)) {
+  for (const name of findPluginModules(words)) {
     addConfig(at, name);
     addLead(at, name, 'program');
   }
@@ -109,7 +109,7 @@ const addScript = (at: At, program: string, args: readonly string[]): void => {
   const shell = SHELLS.test(program);
   const inline = args.findIndex((a) => /^-(?=[a-z]*$)[^c]*c/.test(a));
   if (shell && inline >= 0) {
-    pathsNamedIn(args[inline + 1] ?? '', [at.dir], at.out);
+    findNamedPaths(args[inline + 1] ?? '', [at.dir], at.out);
     return;
   }
   for (const name of program.startsWith('py') ? modulePaths(valueOf(args, '-m')) : []) {
@@ -164,7 +164,7 @@ const readSimpleCommand = (command: SimpleCommand, at: At, depth = 0): void => {
   const [first = '', ...args] = start < 0 ? [] : command.words.slice(start);
   for (const word of start < 0 ? command.words : command.words.slice(0, start)) addSetting(at, word);
   if (first === 'cd') {
-    at.dir = repositoryPath(at.dir, args[0] ?? '') ?? '';
+    at.dir = resolveRepositoryPath(at.dir, args[0] ?? '') ?? '';
     return;
   }
   const program = bareName(first);
@@ -200,13 +200,13 @@ const MAX_COMMANDS = 4_000;
 const MAX_WORDS = 4_000;
 
 /** Names in a shell text run in each of these folders; follows `cd`. */
-export const pathsNamedIn = (
+export const findNamedPaths = (
   text: string,
   dirs: readonly string[] = [''],
   out: NamedPaths = { configs: [], leads: [] },
 ): NamedPaths => {
   for (const reading of new Set([text, text.replace(FINDS, '$$HERE')])) {
-    const commands = readShell(reading).commands.slice(0, MAX_COMMANDS);
+    const commands = parseShell(reading).commands.slice(0, MAX_COMMANDS);
     for (const dir of new Set(dirs)) {
       const at: At = { dir, out };
       for (const one of commands) readSimpleCommand({ ...one, words: one.words.slice(0, MAX_WORDS) }, at);
@@ -220,5 +220,5 @@ export const linesAsCommands = (text: string): string =>
   text
     .split('\n')
     .map((line) => line.replace(/^[\s@"'[-]+/, '').replace(/^[\w.-]+["']?\s*[=:]\s*["'[]*/, ''))
-    .map((line) => withoutLast(line, `"',]`))
+    .map((line) => trimEndCharacters(line, `"',]`))
     .join('\n');

@@ -53,7 +53,7 @@ const expandVariables = (line: string, values: Makefile['values']): string => {
 };
 
 /** All recipes when a target is missing; the first one by default. */
-export const recipesOf = (text: string, wanted: readonly string[]): string => {
+export const collectMakeRecipes = (text: string, wanted: readonly string[]): string => {
   const { rules, includes, values } = parseMakefile(text);
   const byTarget = new Map<string, Rule[]>();
   for (const rule of rules)

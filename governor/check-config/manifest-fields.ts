@@ -31,14 +31,14 @@ export const parseManifest = (text: string | null): Fields | null => {
   }
 };
 
-export const checkConfigFields = (fields: Fields): Fields =>
+export const selectCheckConfigFields = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => !ORDINARY.includes(key)));
 
 /** True also when one side is absent or unreadable. */
 export const changesCheckConfig = (before: string | null, after: string | null): boolean => {
   const [a, b] = [parseManifest(before), parseManifest(after)];
   if (a === null || b === null) return before !== after;
-  return canonicalJson(checkConfigFields(a)) !== canonicalJson(checkConfigFields(b));
+  return canonicalJson(selectCheckConfigFields(a)) !== canonicalJson(selectCheckConfigFields(b));
 };
 
 /** The new manifest with the old scripts and settings; null when one is unreadable. */
@@ -46,10 +46,10 @@ export const withCheckConfigFields = (before: string | null, after: string | nul
   const [a, b] = [parseManifest(before), parseManifest(after)];
   if (a === null || b === null) return null;
   const kept = Object.entries(b).filter(([key]) => ORDINARY.includes(key));
-  return `${JSON.stringify({ ...Object.fromEntries(kept), ...checkConfigFields(a) }, null, 2)}\n`;
+  return `${JSON.stringify({ ...Object.fromEntries(kept), ...selectCheckConfigFields(a) }, null, 2)}\n`;
 };
 
-export const scriptsIn = (text: string | null): ReadonlyMap<string, string> => {
+export const parseManifestScripts = (text: string | null): ReadonlyMap<string, string> => {
   const scripts = Fields.safeParse(parseManifest(text)?.scripts).data ?? {};
   return new Map(
     Object.entries(scripts).flatMap(([name, command]): [string, string][] =>

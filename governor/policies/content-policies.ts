@@ -1,17 +1,22 @@
 /** Policies on a change's content: secrets, hidden text, binaries, links and skipped files. */
-import { findLookalike, findHiddenCharacterKind, findPathLookalike, secretsIn } from '#text-safety';
+import { findLookalike, findHiddenCharacterKind, findPathLookalike, findSecrets } from '#text-safety';
 import type { PublicPlace } from '#model/assessment';
 import { findingLocation, pathsOf } from '#model/paths';
 import { denyOpinion, escalateOpinion, type PolicyQuestion, type PolicyRows } from '../policy-types.ts';
-import { isChange, type GovernedAction } from '../governed-action.ts';
-import { publicWordsOf } from '../public-texts.ts';
+import { isChangeAction, type GovernedAction } from '../governed-action.ts';
+import { listPublicTexts } from '../public-texts.ts';
 import { listPaths } from '../path-reasons.ts';
-import { denyWhere, escalateWhere, ofCommand, ofFindings } from '../policy-questions.ts';
+import {
+  denyWhere,
+  escalateWhere,
+  createCommandQuestion,
+  createFindingQuestion,
+} from '../policy-questions.ts';
 import { denialQuestion, escalationQuestion } from './path-policies.ts';
 
 const publicWords = (action: GovernedAction): [PublicPlace, string][] => [
-  ...publicWordsOf(action),
-  ...(isChange(action) ? action.commit.diff.files : [])
+  ...listPublicTexts(action),
+  ...(isChangeAction(action) ? action.commit.diff.files : [])
     .flatMap(pathsOf)
     .map((p): [PublicPlace, string] => ['file_name', p]),
 ];
@@ -21,14 +26,16 @@ const checkExposedWords: PolicyQuestion = (_action, { lentIn = [] }) =>
 
 const secretWords: PolicyQuestion = (action) =>
   publicWords(action).flatMap(([where, text]) =>
-    secretsIn(text).map(({ what, sure }) =>
+    findSecrets(text).map(({ what, sure }) =>
       (sure ? denyOpinion : escalateOpinion)({ kind: 'public_text_secret', where, secret: what }),
     ),
   );
 
 /** G8: the signer is told how much the phone cannot show. */
 const checkHiddenLines: PolicyQuestion = (action) => {
-  const hiding = isChange(action) ? action.commit.diff.findings.filter((f) => f.kind === 'hidden_line') : [];
+  const hiding = isChangeAction(action)
+    ? action.commit.diff.findings.filter((f) => f.kind === 'hidden_line')
+    : [];
   const lines = hiding.reduce((n, f) => n + (f.count ?? 1), 0);
   return hiding.length === 0
     ? []
@@ -64,11 +71,11 @@ const lookAlikeWords: PolicyQuestion = (action) =>
 export const contentPolicies = {
   'no-secrets': {
     asks: [
-      denyWhere(ofFindings('exposed_credential', 'exposed_credential')),
+      denyWhere(createFindingQuestion('exposed_credential', 'exposed_credential')),
       checkExposedWords,
       // guard: P3-secrets
-      denyWhere(ofFindings('secret', 'secret')),
-      escalateWhere(ofFindings('likely_secret', 'likely_secret')),
+      denyWhere(createFindingQuestion('secret', 'secret')),
+      escalateWhere(createFindingQuestion('likely_secret', 'likely_secret')),
       denialQuestion('sure-key-file'),
       escalationQuestion('likely-key-file'),
       secretWords,
@@ -79,13 +86,13 @@ export const contentPolicies = {
   },
   'hidden-lines': { asks: [checkHiddenLines], version: 1, settings: [], card: 'own' },
   'no-write-outside-workspace': {
-    asks: [ofCommand({ outside: denyOpinion }), denialQuestion('outside-path')],
+    asks: [createCommandQuestion({ outside: denyOpinion }), denialQuestion('outside-path')],
     version: 1,
     settings: [],
     card: 'shared',
   },
   'no-symlink-escape': {
-    asks: [denyWhere(ofFindings('link_leaves', 'symlink_escape'))],
+    asks: [denyWhere(createFindingQuestion('link_leaves', 'symlink_escape'))],
     version: 1,
     settings: [],
     card: 'shared',
@@ -99,10 +106,10 @@ export const contentPolicies = {
   'no-binary': {
     asks: [
       escalationQuestion('binary'),
-      escalateWhere(ofFindings('lfs_pointer', 'lfs_pointer')),
-      escalateWhere(ofFindings('lfs_raw', 'lfs_raw')),
-      escalateWhere(ofFindings('filter_raw', 'filter_raw')),
-      denyWhere(ofFindings('not_read', 'not_read')),
+      escalateWhere(createFindingQuestion('lfs_pointer', 'lfs_pointer')),
+      escalateWhere(createFindingQuestion('lfs_raw', 'lfs_raw')),
+      escalateWhere(createFindingQuestion('filter_raw', 'filter_raw')),
+      denyWhere(createFindingQuestion('not_read', 'not_read')),
     ],
     version: 1,
     settings: [],
@@ -111,16 +118,16 @@ export const contentPolicies = {
   'hidden-text': {
     asks: [
       checkHiddenCommand,
-      denyWhere(ofFindings('bidi_text', 'bidi_text')),
-      escalateWhere(ofFindings('hidden_text', 'hidden_text')),
+      denyWhere(createFindingQuestion('bidi_text', 'bidi_text')),
+      escalateWhere(createFindingQuestion('hidden_text', 'hidden_text')),
       escalationQuestion('unseen-end'),
       escalateWhere(
-        ofFindings('whitespace_changed', 'unseen_change', 'line_endings_only', 'whitespace_only'),
+        createFindingQuestion('whitespace_changed', 'unseen_change', 'line_endings_only', 'whitespace_only'),
       ),
-      escalateWhere(ofFindings('mixed_script', 'mixed_script')),
+      escalateWhere(createFindingQuestion('mixed_script', 'mixed_script')),
       // guard: G8-look-alikes-asked
-      escalateWhere(ofFindings('look_alike', 'look_alike')),
-      escalateWhere(ofFindings('long_line', 'long_line')),
+      escalateWhere(createFindingQuestion('look_alike', 'look_alike')),
+      escalateWhere(createFindingQuestion('long_line', 'long_line')),
       checkHiddenWords,
       lookAlikeWords,
     ],
@@ -131,7 +138,14 @@ export const contentPolicies = {
   'no-odd-files': {
     asks: [
       escalateWhere(
-        ofFindings('odd_files', 'nested_repository', 'special_file', 'hard_link', 'bad_name', 'too_large'),
+        createFindingQuestion(
+          'odd_files',
+          'nested_repository',
+          'special_file',
+          'hard_link',
+          'bad_name',
+          'too_large',
+        ),
       ),
       escalationQuestion('not-on-windows'),
     ],

@@ -1,17 +1,17 @@
 /** contribution-rules: consequences of each kind of rule. A kind without a row does not compile. */
-import { keepsRule, workOfTitle } from '#model/pull';
+import { matchesBranchRule, workOfTitle } from '#model/pull';
 import {
   type Contract,
-  fitsTitleFormat,
+  matchesTitleFormat,
   styleOf,
-  basesFor,
+  selectBaseRules,
   type ContributionRule,
   type RuleKind,
 } from '#model/contract';
 import type { OverruledRule, AssessmentReason } from '#model/assessment';
 import { hasSimilarLabel, issueStanding } from '#model/requirements';
-import { asksModel } from '#model/trailers';
-import { COMPONENT_SUBJECT, CONVENTIONAL_SUBJECT, openQuestions, listRequiredHeadings } from '#pull-text';
+import { isModelNameRequired } from '#model/trailers';
+import { COMPONENT_SUBJECT, CONVENTIONAL_SUBJECT, findOpenQuestions, listRequiredHeadings } from '#pull-text';
 import {
   denyOpinion,
   escalateOpinion,
@@ -22,8 +22,8 @@ import {
   type PolicyContext,
 } from '../policy-types.ts';
 import {
-  isChange,
-  isWords,
+  isChangeAction,
+  isTextAction,
   type GovernedAction,
   type ChangeAction,
   type TextAction,
@@ -107,7 +107,7 @@ const keepsTrailer = (rule: ContributionRule, { commit: { message } }: ChangeAct
   switch (rule.value) {
     case 'assisted_by':
       // guard: F9-model-named
-      return (asksModel(rule) ? ASSISTED_WITH_MODEL : ASSISTED).test(message);
+      return (isModelNameRequired(rule) ? ASSISTED_WITH_MODEL : ASSISTED).test(message);
     case 'change_id':
       return CHANGE_ID.test(message);
     case 'co_author':
@@ -192,7 +192,7 @@ const RULE_ROWS: Readonly<Record<RuleKind, Row>> = {
   base_branch: {
     // Fixes and features may have different branches.
     change: askUnless((rule, action, { contract }) => {
-      const expected = basesFor(contract?.rules ?? [], workOfTitle(subjectOf(action)), rule.by);
+      const expected = selectBaseRules(contract?.rules ?? [], workOfTitle(subjectOf(action)), rule.by);
       return !expected.includes(rule) || expected.some((r) => r.value === action.baseRef);
     }),
     words: giveNoOpinion,
@@ -218,7 +218,7 @@ const findLostHeadings = (contract: Contract, action: ChangeAction): string[] =>
 };
 
 const checkTemplateQuestions = ({ template }: Contract, action: ChangeAction): PolicyOpinion[] => {
-  const questions = action.kind === 'open_pr' ? openQuestions(template, action.body) : [];
+  const questions = action.kind === 'open_pr' ? findOpenQuestions(template, action.body) : [];
   // guard: F9-questions-asked
   if (questions.length > 0) return [escalateOpinion({ kind: 'template_open', questions })];
   return [];
@@ -248,17 +248,17 @@ const ofRivals = (
 
 export const contributionRules: PolicyQuestion = (action, context) => {
   const { contract } = context;
-  if (!isChange(action) && !isWords(action)) return [];
+  if (!isChangeAction(action) && !isTextAction(action)) return [];
   if (contract === null) return [escalateOpinion({ kind: 'no_contract' })];
-  if (!isChange(action))
+  if (!isChangeAction(action))
     return contract.rules.flatMap((rule) => RULE_ROWS[rule.kind].words(rule, action, context));
   const { branchRule, titleRule } = contract;
   const out = contract.rules.flatMap((rule) => RULE_ROWS[rule.kind].change(rule, action, context));
   out.push(...ofIssue(action, context), ...ofRivals(action, context));
-  if (branchRule !== null && !keepsRule(action.branch, branchRule))
+  if (branchRule !== null && !matchesBranchRule(action.branch, branchRule))
     out.push(escalateOpinion({ kind: 'branch_rule', branch: action.branch, rule: branchRule }));
   const format = contract.titleFormat;
-  if (format?.place && !fitsTitleFormat(subjectOf(action), format)) {
+  if (format?.place && !matchesTitleFormat(subjectOf(action), format)) {
     const scoped = format.needsScope && `type(${format.scopes?.slice(0, 12).join('|') ?? 'scope'})`;
     const asked = format.pattern ?? scoped ?? format.types?.join(', ') ?? format.project;
     const unfit = { kind: 'title_rule', title: subjectOf(action), style: styleOf(format) } as const;

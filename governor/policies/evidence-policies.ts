@@ -8,17 +8,23 @@ import {
   type PolicyQuestion,
   type PolicyRows,
 } from '../policy-types.ts';
-import { isChange } from '../governed-action.ts';
-import { blocksChange, provesSomething, redAsBefore, redUnnamed, type CheckResult } from '#model/evidence';
-import { escalatesFactors, ofCommand } from '../policy-questions.ts';
+import { isChangeAction } from '../governed-action.ts';
+import {
+  isBlockingCheck,
+  isPassingEvidence,
+  isExcusedRed,
+  isRedWithoutNames,
+  type CheckResult,
+} from '#model/evidence';
+import { createFactorQuestion, createCommandQuestion } from '../policy-questions.ts';
 
 export const checksMustPass: PolicyQuestion = (action) => {
-  if (!isChange(action)) return [];
+  if (!isChangeAction(action)) return [];
   const listCheckNames = (outcomes: readonly string[], is = (_: CheckResult): boolean => true): string[] =>
     action.checks.filter((c) => outcomes.includes(c.outcome) && is(c)).map((c) => c.name);
   // guard: E15-red-before-is-excused
-  const failed = listCheckNames(['failed', 'timed_out'], blocksChange);
-  const stopped = listCheckNames(['ran_no_test'], blocksChange);
+  const failed = listCheckNames(['failed', 'timed_out'], isBlockingCheck);
+  const stopped = listCheckNames(['ran_no_test'], isBlockingCheck);
   const denied = [
     ...(failed.length > 0 || (!action.passed && stopped.length === 0)
       ? [denyOpinion({ kind: 'checks_fail', names: failed })]
@@ -26,10 +32,10 @@ export const checksMustPass: PolicyQuestion = (action) => {
     ...(stopped.length > 0 ? [denyOpinion({ kind: 'tests_stopped', names: stopped })] : []),
   ];
   if (denied.length > 0) return denied;
-  const before = listCheckNames(['failed', 'timed_out'], (c) => redAsBefore(c) && !redUnnamed(c));
-  const unnamed = listCheckNames(['failed', 'timed_out'], redUnnamed);
-  const proven = action.checks.some(provesSomething);
-  const lucky = listCheckNames(['passed'], (c) => !provesSomething(c));
+  const before = listCheckNames(['failed', 'timed_out'], (c) => isExcusedRed(c) && !isRedWithoutNames(c));
+  const unnamed = listCheckNames(['failed', 'timed_out'], isRedWithoutNames);
+  const proven = action.checks.some(isPassingEvidence);
+  const lucky = listCheckNames(['passed'], (c) => !isPassingEvidence(c));
   const missing = listCheckNames(['not_run']);
   const untested = listCheckNames(['ran_no_test']);
   if (!proven && before.length + unnamed.length === 0)
@@ -61,36 +67,47 @@ const highRisk: PolicyQuestion = (action, _context, risk) => {
 const CALM = ['weak-containment'];
 
 // guard: P1-small-change
-export const flagsOf = ({ factors }: AssessedRisk): AssessedRisk['factors'] =>
+export const selectRaisedFactors = ({ factors }: AssessedRisk): AssessedRisk['factors'] =>
   factors.filter((f) => f.level !== 'low' && !CALM.includes(f.id));
 
 const smallChange: PolicyQuestion = (action, _context, risk) => {
-  if (!isChange(action) || !action.passed) return [];
-  return flagsOf(risk).length === 0 ? [allowOpinion({ kind: 'small_change' })] : [];
+  if (!isChangeAction(action) || !action.passed) return [];
+  return selectRaisedFactors(risk).length === 0 ? [allowOpinion({ kind: 'small_change' })] : [];
 };
 
 export const evidencePolicies = {
   'checks-must-pass': { asks: [checksMustPass], version: 1, settings: [], card: 'own' },
   /** E13: a change may not edit its own checks unseen. */
   'check-config-changed': {
-    asks: [escalatesFactors(({ id }) => id === 'check-config')],
+    asks: [createFactorQuestion(({ id }) => id === 'check-config')],
     version: 1,
     settings: [],
     card: 'own',
   },
   'no-high-risk-command': {
-    asks: [ofCommand({ destructive: denyOpinion, 'high-risk': escalateOpinion, opaque: escalateOpinion })],
+    asks: [
+      createCommandQuestion({
+        destructive: denyOpinion,
+        'high-risk': escalateOpinion,
+        opaque: escalateOpinion,
+      }),
+    ],
     version: 1,
     settings: [],
     card: 'shared',
   },
   'no-network-without-human': {
-    asks: [ofCommand({ network: escalateOpinion })],
+    asks: [createCommandQuestion({ network: escalateOpinion })],
     version: 1,
     settings: [],
     card: 'shared',
   },
-  'known-command': { asks: [ofCommand({ known: allowOpinion })], version: 1, settings: [], card: 'shared' },
+  'known-command': {
+    asks: [createCommandQuestion({ known: allowOpinion })],
+    version: 1,
+    settings: [],
+    card: 'shared',
+  },
   'high-risk-needs-human': {
     asks: [highRisk],
     version: 1,

@@ -12,20 +12,20 @@ import {
   isTrustRoot,
   isUnreadable,
   keyFileLikelihood,
-  leavesWorkspace,
+  isOutsideWorkspace,
   lockfilesWithoutManifest,
-  losesTest,
+  isTestRemoved,
   newNamesFailingOnWindows,
-  thinsTest,
+  isTestShrunk,
   selectTouchedPaths,
 } from '#model/paths';
-import { aboutPaths } from '../path-reasons.ts';
+import { toPathReasons } from '../path-reasons.ts';
 import {
   denyWhere,
   escalateWhere,
-  ofDiff,
-  ofFiles,
-  ofPaths,
+  createDiffQuestion,
+  createFileQuestion,
+  createPathQuestion,
   type DiffQuestion,
 } from '../policy-questions.ts';
 import type { PolicyQuestion, PolicyRows, RiskLevel } from '../policy-types.ts';
@@ -49,7 +49,7 @@ const dependencyReasons = (diff: DiffFacts): AssessmentReason[] => {
     ...(all.length === 0
       ? []
       : [{ kind: 'dependency_changes' as const, changes, more: all.length - changes.length }]),
-    ...aboutPaths('dependencies', files),
+    ...toPathReasons('dependencies', files),
   ];
 };
 
@@ -63,11 +63,11 @@ const pathsOfFindings = ({ findings }: DiffFacts, ...kinds: readonly Finding['ki
   findings.filter((f) => kinds.includes(f.kind)).map((f) => f.path);
 const listLostTests = (diff: DiffFacts): string[] => [
   ...new Set([
-    ...diff.files.filter(losesTest).map((f) => f.oldPath ?? f.path),
+    ...diff.files.filter(isTestRemoved).map((f) => f.oldPath ?? f.path),
     ...pathsOfFindings(diff, 'test_removed'),
   ]),
 ];
-const weakerTests = (diff: DiffFacts): string[] => [
+const listWeakenedTests = (diff: DiffFacts): string[] => [
   ...new Set(pathsOfFindings(diff, 'test_skipped', 'test_weakened')),
 ];
 
@@ -75,60 +75,72 @@ type DiffRow = { asks: DiffQuestion; risk: RiskLevel | null };
 
 /** A row with a risk is a factor of this id, told in this order. */
 export const DIFF_QUESTIONS = {
-  'not-on-windows': { asks: ofDiff('not_on_windows', newNamesFailingOnWindows), risk: 'medium' },
+  'not-on-windows': { asks: createDiffQuestion('not_on_windows', newNamesFailingOnWindows), risk: 'medium' },
   dependencies: { asks: dependencyReasons, risk: 'medium' },
-  ci: { asks: ofPaths('ci_changed', isCi), risk: 'high' },
-  'agent-config': { asks: ofPaths('agent_config_changed', isAgentConfig), risk: 'high' },
-  'trust-root': { asks: ofPaths('trust_root_changed', isTrustRoot), risk: 'high' },
-  'unreadable-path': { asks: ofPaths('unreadable_path', isUnreadable), risk: 'high' },
-  'hidden-path': { asks: ofPaths('hidden_path', hasHiddenCharacters), risk: 'high' },
-  'key-file': { asks: ofPaths('key_file_touched', (p) => keyFileLikelihood(p) !== null), risk: 'high' },
-  'unseen-end': { asks: ofPaths('trailing_dot_or_space', endsInDotOrSpace), risk: 'high' },
-  'outside-path': { asks: ofPaths('leaves_workspace', leavesWorkspace), risk: 'high' },
-  'install-time': { asks: ofPaths('install_time', isInstallTime), risk: 'medium' },
-  attributes: { asks: ofPaths('attributes', (p) => /(?:^|\/)\.gitattributes$/i.test(p)), risk: 'medium' },
-  generated: { asks: ofPaths('generated', isGenerated), risk: 'medium' },
-  gitlink: { asks: ofFiles('gitlink', hasMode('160000')), risk: 'high' },
-  symlink: { asks: ofFiles('symlink', hasMode('120000')), risk: 'medium' },
-  binary: { asks: ofFiles('binary', (f) => f.binary), risk: 'medium' },
+  ci: { asks: createPathQuestion('ci_changed', isCi), risk: 'high' },
+  'agent-config': { asks: createPathQuestion('agent_config_changed', isAgentConfig), risk: 'high' },
+  'trust-root': { asks: createPathQuestion('trust_root_changed', isTrustRoot), risk: 'high' },
+  'unreadable-path': { asks: createPathQuestion('unreadable_path', isUnreadable), risk: 'high' },
+  'hidden-path': { asks: createPathQuestion('hidden_path', hasHiddenCharacters), risk: 'high' },
+  'key-file': {
+    asks: createPathQuestion('key_file_touched', (p) => keyFileLikelihood(p) !== null),
+    risk: 'high',
+  },
+  'unseen-end': { asks: createPathQuestion('trailing_dot_or_space', endsInDotOrSpace), risk: 'high' },
+  'outside-path': { asks: createPathQuestion('leaves_workspace', isOutsideWorkspace), risk: 'high' },
+  'install-time': { asks: createPathQuestion('install_time', isInstallTime), risk: 'medium' },
+  attributes: {
+    asks: createPathQuestion('attributes', (p) => /(?:^|\/)\.gitattributes$/i.test(p)),
+    risk: 'medium',
+  },
+  generated: { asks: createPathQuestion('generated', isGenerated), risk: 'medium' },
+  gitlink: { asks: createFileQuestion('gitlink', hasMode('160000')), risk: 'high' },
+  symlink: { asks: createFileQuestion('symlink', hasMode('120000')), risk: 'medium' },
+  binary: { asks: createFileQuestion('binary', (f) => f.binary), risk: 'medium' },
   executable: {
-    asks: ofFiles('executable', (f) => f.newMode === '100755' && f.oldMode !== '100755'),
+    asks: createFileQuestion('executable', (f) => f.newMode === '100755' && f.oldMode !== '100755'),
     risk: 'medium',
   },
   'not-executable': {
-    asks: ofFiles('not_executable', (f) => f.oldMode === '100755' && f.newMode === '100644'),
+    asks: createFileQuestion('not_executable', (f) => f.oldMode === '100755' && f.newMode === '100644'),
     risk: 'low',
   },
-  'type-changed': { asks: ofFiles('type_changed', (f) => f.status === 'type_changed'), risk: 'medium' },
-  'test-deleted': { asks: ofFiles('tests_removed', losesTest), risk: 'medium' },
-  deleted: { asks: ofFiles('deleted', (f) => f.status === 'deleted'), risk: 'medium' },
-  renamed: { asks: ofFiles('renamed', (f) => f.status === 'renamed'), risk: 'low' },
+  'type-changed': {
+    asks: createFileQuestion('type_changed', (f) => f.status === 'type_changed'),
+    risk: 'medium',
+  },
+  'test-deleted': { asks: createFileQuestion('tests_removed', isTestRemoved), risk: 'medium' },
+  deleted: { asks: createFileQuestion('deleted', (f) => f.status === 'deleted'), risk: 'medium' },
+  renamed: { asks: createFileQuestion('renamed', (f) => f.status === 'renamed'), risk: 'low' },
   'unknown-mode': {
-    asks: ofFiles(
+    asks: createFileQuestion(
       'unknown_mode',
       (f) => !KNOWN_MODES.includes(f.oldMode) || !KNOWN_MODES.includes(f.newMode),
     ),
     risk: 'high',
   },
-  'sure-key-file': { asks: ofFiles('key_files', isKeyFile('sure')), risk: null },
-  'likely-key-file': { asks: ofFiles('likely_key_files', isKeyFile('likely')), risk: null },
-  'gitlink-added': { asks: ofFiles('gitlink_added', (f) => f.newMode === '160000'), risk: null },
+  'sure-key-file': { asks: createFileQuestion('key_files', isKeyFile('sure')), risk: null },
+  'likely-key-file': { asks: createFileQuestion('likely_key_files', isKeyFile('likely')), risk: null },
+  'gitlink-added': { asks: createFileQuestion('gitlink_added', (f) => f.newMode === '160000'), risk: null },
   'gitlink-removed': {
-    asks: ofFiles('gitlink_removed', (f) => f.oldMode === '160000' && f.newMode !== '160000'),
+    asks: createFileQuestion('gitlink_removed', (f) => f.oldMode === '160000' && f.newMode !== '160000'),
     risk: null,
   },
   'forbidden-path': {
-    asks: ofPaths('forbidden_path', (p, { forbiddenPaths }) => matchesGlob(p, forbiddenPaths)),
+    asks: createPathQuestion('forbidden_path', (p, { forbiddenPaths }) => matchesGlob(p, forbiddenPaths)),
     risk: null,
   },
   'protected-path': {
-    asks: ofPaths('protected_path', (p, { protectedPaths }) => matchesGlob(p, protectedPaths)),
+    asks: createPathQuestion('protected_path', (p, { protectedPaths }) => matchesGlob(p, protectedPaths)),
     risk: null,
   },
-  'lockfile-alone': { asks: ofDiff('lockfile_without_manifest', lockfilesWithoutManifest), risk: null },
-  'tests-removed': { asks: ofDiff('tests_removed', listLostTests), risk: null },
-  'tests-weaker': { asks: ofDiff('tests_weaker', weakerTests), risk: null },
-  'tests-thinner': { asks: ofFiles('tests_thinner', thinsTest), risk: null },
+  'lockfile-alone': {
+    asks: createDiffQuestion('lockfile_without_manifest', lockfilesWithoutManifest),
+    risk: null,
+  },
+  'tests-removed': { asks: createDiffQuestion('tests_removed', listLostTests), risk: null },
+  'tests-weaker': { asks: createDiffQuestion('tests_weaker', listWeakenedTests), risk: null },
+  'tests-thinner': { asks: createFileQuestion('tests_thinner', isTestShrunk), risk: null },
 } as const satisfies Readonly<Record<string, DiffRow>>;
 
 type DiffQuestionId = keyof typeof DIFF_QUESTIONS;

@@ -1,6 +1,6 @@
 /** Policies on the size of a change. */
 import { DOCUMENT_LIMIT } from '#text-safety';
-import { denyWhere, escalatesFactors } from '../policy-questions.ts';
+import { denyWhere, createFactorQuestion } from '../policy-questions.ts';
 import type { PolicyRows } from '../policy-types.ts';
 
 /** G8: a change too large to show in full is not published, whatever the limits. */
@@ -10,7 +10,7 @@ const tooLargeToShow = denyWhere(({ documentBytes: bytes }) =>
 
 export const sizePolicies = {
   'max-diff-size': {
-    asks: [tooLargeToShow, escalatesFactors(({ id, level }) => id === 'size' && level === 'high')],
+    asks: [tooLargeToShow, createFactorQuestion(({ id, level }) => id === 'size' && level === 'high')],
     version: 1,
     settings: ['maxFiles', 'maxLines', 'maxBytes'],
     card: 'shared',

@@ -2,13 +2,13 @@
 import { matchesGlob, type TextSignal } from '#text-safety';
 import { countLinesToRead } from '#model/paths';
 import { denyOpinion, escalateOpinion, type PolicyQuestion, type PolicyRows } from '../policy-types.ts';
-import { isChange, isWords, type GovernedAction } from '../governed-action.ts';
-import { signalsIn, publicWordsOf } from '../public-texts.ts';
+import { isChangeAction, isTextAction, type GovernedAction } from '../governed-action.ts';
+import { signalsIn, listPublicTexts } from '../public-texts.ts';
 
 const plainRef = (ref: string): string => ref.replace(/^(?:refs\/)?heads\//i, '').toLowerCase();
 
 const noDefaultBranch: PolicyQuestion = (action, context) => {
-  if (!isChange(action)) return [];
+  if (!isChangeAction(action)) return [];
   const branch = plainRef(action.branch);
   const targets = [context.defaultBranch, action.baseRef].map(plainRef);
   const guarded = targets.includes(branch) || matchesGlob(branch, context.settings.protectedBranches);
@@ -35,10 +35,10 @@ const ORDERS_MERGE =
 
 /** Comments can make bots merge: a signature cannot permit it there (S8). */
 const ordersBot = (action: GovernedAction, signal: TextSignal): boolean =>
-  isWords(action) && (signal.kind === 'bot_command' || ORDERS_MERGE.test(action.body));
+  isTextAction(action) && (signal.kind === 'bot_command' || ORDERS_MERGE.test(action.body));
 
 const publicText: PolicyQuestion = (action, context) =>
-  publicWordsOf(action).flatMap(([where, text]) =>
+  listPublicTexts(action).flatMap(([where, text]) =>
     signalsIn(action, where, text, context).map((s) => {
       const never = ordersBot(action, s);
       const { kind: signal, excerpt } = s;
@@ -56,7 +56,7 @@ const publicText: PolicyQuestion = (action, context) =>
 const MOST_CHARACTERS = 65_536;
 
 const commentLength: PolicyQuestion = (action, { settings }) => {
-  if (!isWords(action)) return [];
+  if (!isTextAction(action)) return [];
   const { length } = action.body;
   if (action.body.trim() === '') return [denyOpinion({ kind: 'comment_empty' })];
   if (length > MOST_CHARACTERS) return [denyOpinion({ kind: 'comment_too_long', length })];
@@ -66,7 +66,7 @@ const commentLength: PolicyQuestion = (action, { settings }) => {
 };
 
 const commentNeedsHuman: PolicyQuestion = (action) =>
-  isWords(action) ? [escalateOpinion({ kind: 'comment_signed' })] : [];
+  isTextAction(action) ? [escalateOpinion({ kind: 'comment_signed' })] : [];
 
 export const targetPolicies = {
   'no-push-to-default-branch': {

@@ -17,7 +17,7 @@ const hasQuestion = (text: string): boolean =>
   sentencesIn(text.replace(CODE, ' ')).some((one) => QUESTION_PATTERN.test(one) && !OFFERS.test(one));
 
 /** Extends to the end of the text, with the choices; null without a question. */
-export const questionIn = (words: string): string | null => {
+export const extractQuestion = (words: string): string | null => {
   const text = words.replaceAll('\r\n', '\n').trim();
   if (!hasQuestion(text)) return null;
   if (text.length <= MAX_QUESTION_LENGTH) return text;

@@ -81,7 +81,7 @@ const SYNONYMS: Readonly<Record<string, ChangeType>> = {
   chore: 'other',
 };
 
-export const typeNamed = (name: string): ChangeType | null => {
+export const findChangeType = (name: string): ChangeType | null => {
   const plain = name
     .trim()
     .toLowerCase()
@@ -131,7 +131,7 @@ const templateOf = (before: ReportedChange, now: ReportedChange): Pick<ReportedC
 };
 
 /** F11: merges reports of parts; no part describes the whole. */
-export const reportOfParts = (parts: readonly ReportedChange[]): ReportedChange => {
+export const mergePartReports = (parts: readonly ReportedChange[]): ReportedChange => {
   const [only, ...more] = parts;
   if (more.length === 0) return only ?? EMPTY_REPORT;
   const types = new Set(parts.map(({ type }) => type));

@@ -1,7 +1,12 @@
 /** Agents' reports, claims and questions, what they do now, and questions to them. */
 export { Activity, isAgentStep, MAX_ACTIVITY_LINES } from './activity.ts';
 export { AgentClaims, NO_CLAIMS } from './agent-claims.ts';
-export { isMereQuestion, MAX_AGENT_ANSWER_LENGTH, questionIn, QuestionOutcome } from './agent-question.ts';
+export {
+  isMereQuestion,
+  MAX_AGENT_ANSWER_LENGTH,
+  extractQuestion,
+  QuestionOutcome,
+} from './agent-question.ts';
 export {
   CHANGE_TYPES,
   type ChangeType,
@@ -15,6 +20,6 @@ export {
   TEMPLATE_REASONS,
   TemplateClaim,
   mergeReports,
-  reportOfParts,
-  typeNamed,
+  mergePartReports,
+  findChangeType,
 } from './agent-report.ts';

@@ -30,4 +30,4 @@ export {
   SHELL_OPACITIES,
   WORD_SIGNALS,
 } from './reason-vocabulary.ts';
-export { coolDownOf, demandsOf, helpsSigning, signatureProgress } from './signature-demands.ts';
+export { coolDownOf, demandsOf, isSignatureHelpful, signatureProgress } from './signature-demands.ts';

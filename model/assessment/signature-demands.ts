@@ -29,7 +29,7 @@ export const coolDownOf = ({ reasons }: Judged): number =>
 const isAmong = ({ id, role }: Signer, { ids, role: needed }: DemandedApprover): boolean =>
   needed === undefined ? id !== null && (ids ?? []).includes(id) : role === needed;
 
-const counts = (signer: Signer, { approvers }: SignatureDemand): boolean =>
+const isCountedFor = (signer: Signer, { approvers }: SignatureDemand): boolean =>
   approvers === null || approvers.some((one) => isAmong(signer, one));
 
 type SignatureProgress = {
@@ -44,7 +44,7 @@ type OpenDemand = SignatureDemand & { left: number };
 const openDemands = (demands: readonly SignatureDemand[], signers: readonly Signer[]): OpenDemand[] =>
   demands.flatMap((demand) => {
     // guard: G10-named-count
-    const left = demand.approvals - signers.filter((one) => counts(one, demand)).length;
+    const left = demand.approvals - signers.filter((one) => isCountedFor(one, demand)).length;
     return left > 0 ? [{ ...demand, left }] : [];
   });
 
@@ -57,7 +57,7 @@ const isApart = (one: SignatureDemand, other: SignatureDemand): boolean => {
 };
 
 /** The fewest signatures that could meet these. */
-const fewestFor = (open: readonly OpenDemand[]): number => {
+const countFewestSignatures = (open: readonly OpenDemand[]): number => {
   const apart: OpenDemand[] = [];
   for (const one of open)
     if (one.approvers !== null && apart.every((other) => isApart(one, other))) apart.push(one);
@@ -72,19 +72,21 @@ export const signatureProgress = (
 ): SignatureProgress => {
   const open = openDemands(demands, signers);
   const named = open.filter(({ approvers }) => approvers !== null);
-  const missing = fewestFor(open);
+  const missing = countFewestSignatures(open);
   const names = named.flatMap(({ approvers }) => (approvers ?? []).map(({ name }) => name));
-  const next = fewestFor(named) < missing ? [] : [...new Set(names)];
+  const next = countFewestSignatures(named) < missing ? [] : [...new Set(names)];
   return { have: signers.length, needed: signers.length + missing, next };
 };
 
 /** Whether this signature brings the card nearer: one that helps no policy would be for show. */
-export const helpsSigning = (
+export const isSignatureHelpful = (
   demands: readonly SignatureDemand[],
   signers: readonly Signer[],
   signer: Signer,
 ): boolean => {
-  const isNamed = openDemands(demands, signers).some((one) => one.approvers !== null && counts(signer, one));
+  const isNamed = openDemands(demands, signers).some(
+    (one) => one.approvers !== null && isCountedFor(signer, one),
+  );
   const before = signatureProgress(demands, signers);
   return isNamed || signatureProgress(demands, [...signers, signer]).needed <= before.needed;
 };

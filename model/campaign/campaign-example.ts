@@ -1,15 +1,18 @@
 /** The variables of a campaign's order, filled in for one of its repositories (F5). */
-import { valuesOf, type CampaignOrder } from './campaign-order.ts';
-import { fillCommand, fillVariables, unquotableValueIn } from '#model/settings';
+import { variablesOfTarget, type CampaignOrder } from './campaign-order.ts';
+import { fillCommand, fillVariables, createUnquotableValueFinder } from '#model/settings';
 
 type FilledField = 'title' | 'branch' | 'base' | 'goal' | 'command';
 type FilledExample = { repo: string; filled: { field: FilledField; text: string }[] };
 
 /** Returns the texts with variables as the first repository has them; null without variables. */
-export const exampleIn = ({ run, targets }: Pick<CampaignOrder, 'run' | 'targets'>): FilledExample | null => {
+export const findFilledExample = ({
+  run,
+  targets,
+}: Pick<CampaignOrder, 'run' | 'targets'>): FilledExample | null => {
   const [first] = targets;
   if (!first) return null;
-  const values = valuesOf(first);
+  const values = variablesOfTarget(first);
   const fixes = run.fixes ?? [];
   const fillFields = (field: FilledField, some: readonly (string | null)[]) =>
     some.flatMap((written) =>
@@ -18,7 +21,7 @@ export const exampleIn = ({ run, targets }: Pick<CampaignOrder, 'run' | 'targets
   const fillCommandField = (written: string) => ({
     field: 'command' as const,
     written,
-    text: unquotableValueIn(written)(values) === null ? fillCommand(written, values) : written,
+    text: createUnquotableValueFinder(written)(values) === null ? fillCommand(written, values) : written,
   });
   const differ = targets.some(({ checks = [] }) => checks.join('\n') !== (first.checks ?? []).join('\n'));
   const own = (differ ? (first.checks ?? []) : []).map((text) => ({

@@ -4,10 +4,10 @@ import { OpeningWindow, RepeatRule, WorkingHours } from '#model/schedule';
 import {
   fillVariables,
   fillCommand,
-  unquotableValueIn,
+  createUnquotableValueFinder,
   VARIABLE_NAME,
-  variablesIn,
-  unknownIn,
+  listVariables,
+  findUnknownVariables,
 } from '#model/settings';
 import {
   CostCaution,
@@ -139,7 +139,7 @@ const ownOf = (repo: string): TargetVariables => {
 const OWN = ['repo', 'owner', 'name'];
 export const isCampaignVariable = (name: string): boolean => OWN.includes(name);
 
-export const valuesOf = (
+export const variablesOfTarget = (
   { repo, vars, after }: CampaignTarget,
   links: readonly LinkResult[] | null = null,
 ): TargetVariables => ({
@@ -167,29 +167,29 @@ const wordsOf = (words: Words): string[] => [
   ...commandsOf(words),
 ];
 
-const wordsFor = <W extends Words>(words: W, { goal, title, script }: CampaignTarget): W => ({
+const withTargetTexts = <W extends Words>(words: W, { goal, title, script }: CampaignTarget): W => ({
   ...words,
   ...(goal === undefined ? {} : { goal }),
   ...(title === undefined ? {} : { title }),
   ...(script === undefined ? {} : { engineArgs: [script] }),
 });
 
-export const unfillableIn = (words: Words): string | null =>
-  namesOf(words).flatMap(unknownIn)[0]?.slice(0, 60) ?? null;
+export const findUnfillableVariable = (words: Words): string | null =>
+  namesOf(words).flatMap(findUnknownVariables)[0]?.slice(0, 60) ?? null;
 
-export const createUnquotableFinder = (words: Words): ((target: CampaignTarget) => string | null) => {
-  const common = commandsOf(words).map(unquotableValueIn);
+export const createUnquotableVariableFinder = (words: Words): ((target: CampaignTarget) => string | null) => {
+  const common = commandsOf(words).map(createUnquotableValueFinder);
   return (target) => {
-    const values = valuesOf(target);
-    const own = target.script === undefined ? null : commandsOf(wordsFor(words, target));
-    const commands = own ? own.map(unquotableValueIn) : common;
+    const values = variablesOfTarget(target);
+    const own = target.script === undefined ? null : commandsOf(withTargetTexts(words, target));
+    const commands = own ? own.map(createUnquotableValueFinder) : common;
     return commands.map((find) => find(values)).find((name) => name !== null) ?? null;
   };
 };
 
 export const missingVariables = (words: Words, target: CampaignTarget): string[] => {
-  const known = new Set(Object.keys(valuesOf(target)));
-  return [...new Set(wordsOf(wordsFor(words, target)).flatMap(variablesIn))].filter(
+  const known = new Set(Object.keys(variablesOfTarget(target)));
+  return [...new Set(wordsOf(withTargetTexts(words, target)).flatMap(listVariables))].filter(
     (name) => !known.has(name),
   );
 };
@@ -201,7 +201,7 @@ export const findReservedVariable = (words: Words, target: CampaignTarget): stri
     const name = key.toLowerCase();
     return own[name] !== undefined && own[name]?.toLowerCase() !== value.toLowerCase() ? [name] : [];
   });
-  const spoken = other.length === 0 ? [] : wordsOf(wordsFor(words, target)).flatMap(variablesIn);
+  const spoken = other.length === 0 ? [] : wordsOf(withTargetTexts(words, target)).flatMap(listVariables);
   return other.find((name) => spoken.includes(name)) ?? null;
 };
 
@@ -218,9 +218,9 @@ export const orderForTarget = (
   links: readonly LinkResult[] | null = null,
 ): Order => {
   const { repo, vars, after } = target;
-  const run = wordsFor(common, target);
+  const run = withTargetTexts(common, target);
   const follows = findFollowedPulls(after ? { after } : {}, links ?? []).slice(0, MAX_LINKS);
-  const all = valuesOf(target, links);
+  const all = variablesOfTarget(target, links);
   const orNull = (text: string | null): string | null => (text === null ? null : fillVariables(text, all));
   return Order.parse({
     ...run,

@@ -94,7 +94,7 @@ export const planNewCampaign = (
   stateEnteredAt: at,
 });
 
-export const isOver = ({ state }: Pick<Campaign, 'state'>): boolean =>
+export const isCampaignOver = ({ state }: Pick<Campaign, 'state'>): boolean =>
   state === 'finished' || state === 'closed';
 
 const OPEN_CAMPAIGN_STATES: readonly CampaignState[] = ['planned', 'running', 'paused', 'stopped'];
@@ -171,7 +171,7 @@ const isNews = ({ links = [] }: Campaign, link: LinkResult): boolean => {
   );
 };
 
-export const takesDecision = (campaign: Campaign, kind: CampaignDecision['kind']): boolean =>
+export const canTakeDecision = (campaign: Campaign, kind: CampaignDecision['kind']): boolean =>
   TAKES[kind].includes(campaign.state);
 
 export const evolveCampaign = (

@@ -1,5 +1,5 @@
 /** One change for many repositories: its order and its decisions. */
-export { exampleIn } from './campaign-example.ts';
+export { findFilledExample } from './campaign-example.ts';
 export {
   CampaignEstimate,
   CampaignLimits,
@@ -15,9 +15,9 @@ export {
   orderForTarget,
   findReservedVariable,
   spreadTargets,
-  unfillableIn,
-  createUnquotableFinder,
-  valuesOf,
+  findUnfillableVariable,
+  createUnquotableVariableFinder,
+  variablesOfTarget,
 } from './campaign-order.ts';
 export {
   CAMPAIGN_STATES,
@@ -26,8 +26,8 @@ export {
   type CampaignState,
   StopReason,
   evolveCampaign,
-  isOver,
+  isCampaignOver,
   planNewCampaign,
-  takesDecision,
+  canTakeDecision,
   validateDecision,
 } from './campaign.ts';

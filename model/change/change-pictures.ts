@@ -11,7 +11,7 @@ export type PictureSide = z.infer<typeof PictureSide>;
 export type TreePictures = { tree: string; files: ReadonlyMap<string, string> };
 
 /** Pairs of pictures that differ; `before` is null when none could be made. */
-export const sidesOf = (before: TreePictures | null, after: TreePictures): PictureSide[] => {
+export const changedPictureSides = (before: TreePictures | null, after: TreePictures): PictureSide[] => {
   const paths = [...new Set([...(before?.files.keys() ?? []), ...after.files.keys()])].sort();
   const changed = paths.filter((path) => before?.files.get(path) !== after.files.get(path));
   const pictureSides = (side: PictureSide['side'], kept: TreePictures | null, path: string): PictureSide[] =>

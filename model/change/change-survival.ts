@@ -22,7 +22,7 @@ export const hasSurvived = ({ reverted, added, remaining: kept }: ChangeSurvival
 const MAX_SURVIVAL_DELAY_MS = 30 * DAY;
 
 type Merged = { mergedAt: number | null; survival: readonly SurvivalObserved[] };
-export const survivalDue = ({ mergedAt, survival }: Merged, now: number): SurvivalDays | null =>
+export const findDueSurvivalDays = ({ mergedAt, survival }: Merged, now: number): SurvivalDays | null =>
   mergedAt === null
     ? null
     : (SURVIVAL_DAYS.find((days) => {

@@ -1,5 +1,5 @@
 /** What a change contains: files, commits, dependencies, findings. */
-export { MAX_PICTURE_SIDES, PictureSide, type TreePictures, sidesOf } from './change-pictures.ts';
+export { MAX_PICTURE_SIDES, PictureSide, type TreePictures, changedPictureSides } from './change-pictures.ts';
 export {
   type BaseMerge,
   Commit,
@@ -15,9 +15,9 @@ export {
   type SurvivalDays,
   SurvivalObserved,
   hasSurvived,
-  survivalDue,
+  findDueSurvivalDays,
 } from './change-survival.ts';
 export { DependencyChange } from './dependency-changes.ts';
 export { FINDING_KINDS, Finding, FindingNote, type FindingNoteOf } from './finding-records.ts';
 export { SecretName, secretNameOf } from './secret-names.ts';
-export { SuggestedEdit, editOf, withEdits } from './suggested-edits.ts';
+export { SuggestedEdit, findSuggestedEdit, applySuggestedEdits } from './suggested-edits.ts';

@@ -1,6 +1,6 @@
 /** Applies edits that reviewers suggest (F7). */
 import { z } from 'zod';
-import { linesOf } from '#model/values';
+import { iterateLines } from '#model/values';
 
 /** 1-based and inclusive lines of the new file; an empty replacement deletes them. */
 export const SuggestedEdit = z.object({
@@ -17,7 +17,7 @@ const OPENED = /^[ \t]*(`{3,}|~{3,})suggestion/;
 const blocksIn = (body: string): string[][] => {
   const blocks: string[][] = [];
   let open: { fence: string; lines: string[] } | null = null;
-  for (const line of linesOf(body)) {
+  for (const line of iterateLines(body)) {
     if (open === null) {
       const fence = OPENED.exec(line)?.[1];
       open = fence === undefined ? null : { fence, lines: [] };
@@ -32,7 +32,7 @@ const blocksIn = (body: string): string[][] => {
 type Suggested = { body: string; path: string | null; line: number | null; start?: number };
 
 /** Returns null for no or several suggestions, or when the lines are gone. */
-export const editOf = ({ body, path, line, start }: Suggested): SuggestedEdit | null => {
+export const findSuggestedEdit = ({ body, path, line, start }: Suggested): SuggestedEdit | null => {
   const [block, ...others] = blocksIn(body.replaceAll('\r\n', '\n'));
   if (!block || others.length > 0 || path === null || line === null) return null;
   const from = start ?? line;
@@ -43,7 +43,7 @@ export const editOf = ({ body, path, line, start }: Suggested): SuggestedEdit | 
 const LINE_WITH_END = /[^\n]*\n|[^\n]+$/g;
 
 /** Keeps line ends; returns null when edits overlap or lines are missing. */
-export const withEdits = (text: string, edits: readonly SuggestedEdit[]): string | null => {
+export const applySuggestedEdits = (text: string, edits: readonly SuggestedEdit[]): string | null => {
   const lines = text.match(LINE_WITH_END) ?? [];
   const inOrder = [...edits].sort((a, b) => b.from - a.from);
   let above = lines.length + 1;

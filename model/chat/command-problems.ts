@@ -92,10 +92,10 @@ export type CommandProblem =
 /** A null problem shows the command's usage. */
 export type WrongArgument = { problem: CommandProblem | null };
 
-export const wrongArgument = (problem: CommandProblem | null = null): WrongArgument => ({ problem });
-export const isWrong = (read: object): read is WrongArgument => 'problem' in read;
-export const tooLong = (what: keyof typeof MAX_ARGUMENT_LENGTHS): WrongArgument =>
-  wrongArgument({ kind: 'long', what, most: MAX_ARGUMENT_LENGTHS[what] });
+export const toWrongArgument = (problem: CommandProblem | null = null): WrongArgument => ({ problem });
+export const isWrongArgument = (read: object): read is WrongArgument => 'problem' in read;
+export const tooLongArgument = (what: keyof typeof MAX_ARGUMENT_LENGTHS): WrongArgument =>
+  toWrongArgument({ kind: 'long', what, most: MAX_ARGUMENT_LENGTHS[what] });
 
 const clipArgument = (text: string): string => text.slice(0, 60);
 export const unusableArgument = (
@@ -111,8 +111,8 @@ export const unusableArgument = (
     | 'milestone'
     | 'account',
   text: string,
-): WrongArgument => wrongArgument({ kind, text: clipArgument(text) });
-export const noneOf = (
+): WrongArgument => toWrongArgument({ kind, text: clipArgument(text) });
+export const unknownChoice = (
   kind:
     | 'flow'
     | 'discovery'
@@ -125,4 +125,4 @@ export const noneOf = (
     | 'reported',
   text: string,
   all: readonly string[],
-): WrongArgument => wrongArgument({ kind, text: clipArgument(text), all: all.join(', ') });
+): WrongArgument => toWrongArgument({ kind, text: clipArgument(text), all: all.join(', ') });

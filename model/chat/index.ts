@@ -12,9 +12,9 @@ export {
   type CommandProblem,
   MAX_ARGUMENT_LENGTHS,
   type WrongArgument,
-  isWrong,
-  noneOf,
-  tooLong,
+  isWrongArgument,
+  unknownChoice,
+  tooLongArgument,
   unusableArgument,
-  wrongArgument,
+  toWrongArgument,
 } from './command-problems.ts';

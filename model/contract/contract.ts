@@ -7,11 +7,11 @@ import { foundBy, ContributionRule } from './contribution-rule.ts';
 import { TitleFormat } from './title-format.ts';
 
 /** A plain relative path; '' is the root. The repository's author chose the name: untrusted. */
-export const isFolder = (path: string): boolean =>
+export const isPlainFolderPath = (path: string): boolean =>
   path === '' ||
   (!/[\u0000-\u001f\u007f\\]/.test(path) &&
     path.split('/').every((part) => part !== '' && part !== '.' && part !== '..'));
-const Folder = z.string().refine(isFolder, 'must be a plain relative path');
+const Folder = z.string().refine(isPlainFolderPath, 'must be a plain relative path');
 
 const before = z.array(z.string()).optional();
 /** `source` is a file, or `file:line`. The command runs in `dir`. */
@@ -123,7 +123,7 @@ export type Contract = z.infer<typeof Contract>;
 export const NO_CHECKS_FOUND = 'no checks were found';
 export const NO_TESTS_FOUND = 'no tests were found';
 /** Files of tests are there, and nothing that is read says how they run. */
-export const hasUntoldTests = (contract: Pick<Contract, 'riskFlags'> | null): boolean =>
+export const hasUndescribedTests = (contract: Pick<Contract, 'riskFlags'> | null): boolean =>
   contract !== null &&
   contract.riskFlags.includes(NO_CHECKS_FOUND) &&
   !contract.riskFlags.includes(NO_TESTS_FOUND);

@@ -34,7 +34,7 @@ export const ContributionRule = z.object({
 export type ContributionRule = z.infer<typeof ContributionRule>;
 
 /** The branches that one reading names for this kind of change; none where no rule of it does. */
-export const basesFor = (
+export const selectBaseRules = (
   rules: readonly ContributionRule[],
   work: string,
   by?: ContributionRule['by'],

@@ -8,11 +8,11 @@ export {
   MAX_CONTRACT_COMMAND_LENGTH,
   formatCheckCommand,
   isFirstPartOf,
-  isFolder,
+  isPlainFolderPath,
   shortCommand,
   NO_CHECKS_FOUND,
   NO_TESTS_FOUND,
-  hasUntoldTests,
+  hasUndescribedTests,
   unrunChecks,
 } from './contract.ts';
 export {
@@ -20,13 +20,13 @@ export {
   RULE_KINDS,
   type RuleKind,
   WHOLLY_AI_CHANGES,
-  basesFor,
+  selectBaseRules,
 } from './contribution-rule.ts';
-export { installPlan, mayChangeInstall, onlyFetches } from './reusable-installs.ts';
+export { distinctInstalls, mayChangeInstall, isFetchOnly } from './reusable-installs.ts';
 export {
   TitleFormat,
-  fitsTitleFormat,
-  inTitleFormat,
+  matchesTitleFormat,
+  applyTitleFormat,
   styleOf,
   titleFormatOf,
   withTitleHabits,

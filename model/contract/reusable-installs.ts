@@ -1,5 +1,5 @@
 /** Finds installations that only fetch dependencies, and the files they read, for caching (E15). */
-import { isFolder, type InstallCommand } from './contract.ts';
+import { isPlainFolderPath, type InstallCommand } from './contract.ts';
 
 /** Names of programs and their subcommands; the rest of the words are judged one by one. */
 const INSTALLS =
@@ -48,13 +48,14 @@ const isFetch = (command: string): boolean => {
   return arePipOperands(words.slice(options)) || arePipOperands(words.slice(Math.max(0, options - 1)));
 };
 
-export const onlyFetches = (command: string): boolean =>
+export const isFetchOnly = (command: string): boolean =>
   command.split(/&&|[;\n]/).every((part) => isFetch(part.trim()));
 
-export const installPlan = (installs: readonly InstallCommand[]): InstallCommand[] =>
+export const distinctInstalls = (installs: readonly InstallCommand[]): InstallCommand[] =>
   installs.filter(
     (one, i) =>
-      isFolder(one.dir) && installs.findIndex((o) => o.command === one.command && o.dir === one.dir) === i,
+      isPlainFolderPath(one.dir) &&
+      installs.findIndex((o) => o.command === one.command && o.dir === one.dir) === i,
   );
 
 const READ =

@@ -62,7 +62,7 @@ const scopeFor = (component: string, { scopes, needsScope }: TitleFormat): strin
 };
 
 /** Whether a title keeps what is asked for; a habit asks for nothing. */
-export const fitsTitleFormat = (whole: string, { marker, ...format }: TitleFormat): boolean => {
+export const matchesTitleFormat = (whole: string, { marker, ...format }: TitleFormat): boolean => {
   if (format.place === null) return true;
   if (marker !== undefined && !whole.startsWith(`${marker} `)) return false;
   const title = marker === undefined ? whole : whole.slice(marker.length + 1);
@@ -197,7 +197,7 @@ const withCase = (words: string, capital: TitleFormat['capital']): string => {
 };
 
 /** The title in the repository's form, or null where something for it is not known. */
-export const inTitleFormat = (
+export const applyTitleFormat = (
   words: string,
   format: TitleFormat,
   of: { goal: string; prefix: string; component: string },
@@ -205,7 +205,7 @@ export const inTitleFormat = (
   const { marker, ...shape } = format;
   if (marker === undefined) return inShape(words, shape, of);
   const bare = words.startsWith(`${marker} `) ? words.slice(marker.length + 1) : words;
-  const made = fitsTitleFormat(bare, shape) ? bare : inShape(bare, shape, of);
+  const made = matchesTitleFormat(bare, shape) ? bare : inShape(bare, shape, of);
   return made === null ? null : `${marker} ${made}`;
 };
 

@@ -77,4 +77,5 @@ export const registryWords = ({ host, status, says }: CommandFailure): string =>
   [host, status, says].filter((one) => one !== undefined && one !== '').join(': ');
 
 /** Our machine is to blame: a change to the repository cannot fix it. */
-export const isEnvironment = ({ kind }: CommandFailure): boolean => FAILURE_ORIGIN[kind] === 'environment';
+export const isEnvironmentFailure = ({ kind }: CommandFailure): boolean =>
+  FAILURE_ORIGIN[kind] === 'environment';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { CommandFailure } from './command-failure.ts';
 import { findMissingProgram } from './missing-programs.ts';
-import { fitsVersion, rangeText } from './tool-versions.ts';
+import { satisfiesVersion, rangeText } from './tool-versions.ts';
 
 /** What CI gives a check, and what this machine may lack. */
 const CHECK_NEEDS = ['history', 'submodules', 'lfs', 'services', 'secrets', 'system'] as const;
@@ -126,7 +126,7 @@ const versionUnlikeCi = (tools: readonly UsedTool[], all: readonly CiVersions[])
   for (const { name, oldest, newest } of all) {
     const version = tools.find((tool) => tool.name === name)?.version ?? null;
     // guard: E19-version-unlike-ci
-    if (version !== null && fitsVersion(name, rangeText({ oldest, newest }), version) === false)
+    if (version !== null && satisfiesVersion(name, rangeText({ oldest, newest }), version) === false)
       return { kind: 'ci_version', name, oldest, newest, version };
   }
   return null;

@@ -2,7 +2,7 @@
 export {
   CommandFailure,
   type StopFault,
-  isEnvironment,
+  isEnvironmentFailure,
   registryFailureOf,
   registryWords,
 } from './command-failure.ts';
@@ -15,7 +15,7 @@ export {
   findEnvironmentGap,
   unmeetableNeeds,
 } from './environment-gap.ts';
-export { fitsVersion, rangeText, versionIn } from './tool-versions.ts';
+export { satisfiesVersion, rangeText, parseVersion } from './tool-versions.ts';
 export {
   BoxService,
   BoxWish,

@@ -1,6 +1,6 @@
 /** Parses a program's version and compares it with the required range (E15). */
 /** A number without a dot counts only when there is no dotted one. */
-export const versionIn = (said: string): string | null => {
+export const parseVersion = (said: string): string | null => {
   const text = said.replace(/^[^\n]*JAVA_TOOL_OPTIONS[^\n]*\n/, '');
   const dotted = /(?:^|[^\d.])v?(\d+(?:\.\d+){1,3})(?![\d.]*\.\d)/.exec(text)?.[1];
   return dotted ?? /(?:^|[^\d.])v?(\d+)(?![\d.]*\.\d)/.exec(text)?.[1] ?? null;
@@ -50,7 +50,11 @@ const MINIMUM: readonly string[] = ['go', 'rust', 'rustc', 'cmake', 'meson', 'zi
 const MAX_ASKED_LENGTH = 400;
 
 /** Returns null when it cannot be told (`lts/*`, `stable`). */
-export const fitsVersion = (program: string, asked: string | null, have: string | null): boolean | null => {
+export const satisfiesVersion = (
+  program: string,
+  asked: string | null,
+  have: string | null,
+): boolean | null => {
   if (asked === null || have === null || asked.length > MAX_ASKED_LENGTH) return null;
   const version = versionParts(have);
   // Corepack format: a name before the version, a digest after it.

@@ -4,7 +4,7 @@ import { CheckResult } from './check-results.ts';
 import {
   type CheckNeed,
   type EnvironmentGap,
-  isEnvironment,
+  isEnvironmentFailure,
   CommandFailure,
   type StopFault,
 } from '#model/environment';
@@ -60,7 +60,7 @@ const stopOf = ({
 });
 
 /** Failed installations and unavailable checks. Ordered checks need no installation. */
-export const stopsOf = (
+export const findBaselineStops = (
   { installs, checks }: Pick<Baseline, 'installs' | 'checks'>,
   { ordered, without }: { ordered: boolean; without: readonly string[] },
 ): BaselineStop[] => {
@@ -69,13 +69,13 @@ export const stopsOf = (
     (r) =>
       !lacksInstall(r) &&
       ((r.outcome === 'not_run' && !r.environmentGap) ||
-        (isRed(r) && r.commandFailure && isEnvironment(r.commandFailure))),
+        (isRed(r) && r.commandFailure && isEnvironmentFailure(r.commandFailure))),
   );
   return [...failing, ...missing].filter((r) => !without.includes(r.name)).map(stopOf);
 };
 
 /** Groups stops that lack the same program or host: the first, and how many more there are. */
-export const alikeStops = (stops: readonly BaselineStop[]): { stop: BaselineStop; more: number }[] => {
+export const groupAlikeStops = (stops: readonly BaselineStop[]): { stop: BaselineStop; more: number }[] => {
   const describeLack = ({ commandFailure: { kind, program, host }, command }: BaselineStop): string => {
     const what = program ?? host ?? null;
     return what === null ? command : `${kind} ${what}`;
@@ -84,9 +84,9 @@ export const alikeStops = (stops: readonly BaselineStop[]): { stop: BaselineStop
   return [...groups.values()].flatMap(([stop, ...others]) => (stop ? [{ stop, more: others.length }] : []));
 };
 
-export const faultOf = ({ commandFailure, ciGreen }: BaselineStop): StopFault => {
+export const stopFaultOf = ({ commandFailure, ciGreen }: BaselineStop): StopFault => {
   // guard: E19-installs-in-ci
-  if (ciGreen || isEnvironment(commandFailure)) return 'environment';
+  if (ciGreen || isEnvironmentFailure(commandFailure)) return 'environment';
   return commandFailure.kind === 'no_package' ? 'undecided' : 'install';
 };
 
@@ -120,7 +120,7 @@ export const gapWithoutInstall = (
 };
 
 /** E19: why a check was not run, by what CI gives it and what the base showed. */
-export const gapOnBase = (
+export const findGapOnBase = (
   baseline: Pick<Baseline, 'installs' | 'checks'> | null,
   { name, needs }: { name: string; needs?: readonly CheckNeed[] },
 ): EnvironmentGap | null => {
@@ -133,7 +133,7 @@ export const gapOnBase = (
 };
 
 /** Names of checks whose installation failed: their results mean nothing. */
-export const notInstalled = ({ checks }: Pick<Baseline, 'checks'>): string[] =>
+export const checksWithoutInstall = ({ checks }: Pick<Baseline, 'checks'>): string[] =>
   checks.filter(lacksInstall).map((c) => c.name);
 
 export const isRed = ({ outcome }: CheckResult): boolean => outcome === 'failed' || outcome === 'timed_out';
@@ -179,9 +179,9 @@ export const compareWithBaseline = (now: CheckResult, base: Baseline | null): Ch
 };
 const MOST_FRESH = 50;
 
-export const redOf = ({ checks }: Pick<Baseline, 'checks'>): string[] =>
+export const redBaselineChecks = ({ checks }: Pick<Baseline, 'checks'>): string[] =>
   checks.filter(isRed).map((c) => c.name);
-export const flakyOf = ({ checks }: Pick<Baseline, 'checks'>): string[] =>
+export const flakyBaselineChecks = ({ checks }: Pick<Baseline, 'checks'>): string[] =>
   checks.filter((c) => c.flaky).map((c) => c.name);
 
 export const toolVersionMismatches = ({ tools }: Pick<Baseline, 'tools'>): ObservedToolchain[] =>

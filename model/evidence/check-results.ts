@@ -37,7 +37,7 @@ export const CheckResult = z.object({
 export type CheckResult = z.infer<typeof CheckResult>;
 
 /** E15: fails for a reason that is neither the base's nor waived. */
-export const blocksChange = ({ outcome, exitCode, onBase: before }: CheckResult): boolean => {
+export const isBlockingCheck = ({ outcome, exitCode, onBase: before }: CheckResult): boolean => {
   if (outcome === 'passed' || before?.excused) return false;
   // A repository without tests is no failure (E13); one whose tests are gone is.
   // guard: E19-tests-gone-block
@@ -45,15 +45,15 @@ export const blocksChange = ({ outcome, exitCode, onBase: before }: CheckResult)
 };
 /** E15: a check that flakes on the base proves nothing by passing. */
 // guard: E15-luck-proves-nothing
-export const provesSomething = ({ outcome, onBase: before }: CheckResult): boolean =>
+export const isPassingEvidence = ({ outcome, onBase: before }: CheckResult): boolean =>
   outcome === 'passed' && before?.outcome !== 'flaky';
-export const redAsBefore = (check: CheckResult): boolean =>
-  (check.outcome === 'failed' || check.outcome === 'timed_out') && !blocksChange(check);
+export const isExcusedRed = (check: CheckResult): boolean =>
+  (check.outcome === 'failed' || check.outcome === 'timed_out') && !isBlockingCheck(check);
 /** E19: its own summary contradicts its exit code, which is never called a pass. */
-export const countsFailures = ({ outcome, exitCode }: CheckResult): boolean =>
+export const isExitCodeContradicted = ({ outcome, exitCode }: CheckResult): boolean =>
   outcome === 'failed' && exitCode === 0;
 /** A check without test names hides new failures. */
-export const redUnnamed = (check: CheckResult): boolean => redAsBefore(check) && !check.failing;
+export const isRedWithoutNames = (check: CheckResult): boolean => isExcusedRed(check) && !check.failing;
 
 /** `bwrap_unfiltered`: bubblewrap where no filter of system calls can be had. */
 export const ContainmentLevel = z.enum(['bwrap', 'bwrap_unfiltered', 'unshare', 'container', 'group']);
@@ -72,4 +72,4 @@ export const CheckConfigFiles = z.object({
 export type CheckConfigFiles = z.infer<typeof CheckConfigFiles>;
 
 export const passingOnlyWithChange = ({ baseResults: base }: CheckConfigFiles): string[] =>
-  (base ?? []).filter(blocksChange).map((c) => c.name);
+  (base ?? []).filter(isBlockingCheck).map((c) => c.name);

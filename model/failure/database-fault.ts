@@ -99,13 +99,13 @@ export type DatabaseFault =
     }[Exclude<FaultKind, PlainFaultKind>];
 
 /** Tells a fault by the sentences of a language. */
-export const sayFault = (
+export const renderDatabaseFault = (
   fault: DatabaseFault,
   say: (kind: FaultKind, fields: Readonly<Record<string, string>>) => string,
 ): string => {
   const { kind, detail = '', ...fields } = fault;
   const told = Object.entries(fields).map(
-    ([name, value]) => [name, typeof value === 'object' ? sayFault(value, say) : value] as const,
+    ([name, value]) => [name, typeof value === 'object' ? renderDatabaseFault(value, say) : value] as const,
   );
   const sentence = say(kind, Object.fromEntries(told));
   return detail === '' ? sentence : `${sentence} (${detail})`;

@@ -81,4 +81,4 @@ export const OF_REPOSITORY = {
 } as const satisfies Partial<Record<FailureClass, ExclusionReason>>;
 
 /** E17: the provider recovers by itself, so waiting uses up no retry. */
-export const waitsForProvider = (failureClass: FailureClass): boolean => table[failureClass] === 'wait';
+export const shouldWaitForProvider = (failureClass: FailureClass): boolean => table[failureClass] === 'wait';

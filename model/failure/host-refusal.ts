@@ -83,7 +83,7 @@ export const isHostRefusal = (detail: { kind: string }): detail is HostRefusal =
   isRefusal(detail) && detail.party === undefined;
 
 /** The message is ours or a program's, not the code host's. */
-export const isOfTheWay = ({ kind }: HostRefusal): boolean =>
+export const isNetworkRefusal = ({ kind }: HostRefusal): boolean =>
   (WAY_REFUSALS as readonly string[]).includes(kind);
 
 /** `isPage` accepts only pages of the code host. */
@@ -103,5 +103,5 @@ export const hostRefusal = (
 };
 
 /** A CA list does not help against a wrong name or an expired certificate. */
-export const certificateHelps = (code: string): boolean =>
+export const canCaListHelp = (code: string): boolean =>
   /^(UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|CERT_UNTRUSTED|CERT_REJECTED|INVALID_CA)/.test(code);

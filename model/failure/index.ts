@@ -1,21 +1,21 @@
 /** Failures: one record of class and details, and outages of hosts and databases. */
-export { type DatabaseFault, type PlainFaultKind, sayFault } from './database-fault.ts';
+export { type DatabaseFault, type PlainFaultKind, renderDatabaseFault } from './database-fault.ts';
 export {
   FailureClass,
   OF_REPOSITORY,
   failureConsequence,
   isVainToRetry,
-  waitsForProvider,
+  shouldWaitForProvider,
 } from './failure-classes.ts';
 export { type BucketRefusal, Failure, FailureDetail, OwnKeyFault, failureDetail } from './failure-detail.ts';
 export {
   HostRefusal,
   type HostRefusalKind,
-  certificateHelps,
+  canCaListHelp,
   hostRefusal,
   isHostRefusal,
   isRefusal,
-  isOfTheWay,
+  isNetworkRefusal,
 } from './host-refusal.ts';
 export {
   ACCESS_LOST,
@@ -26,6 +26,6 @@ export {
   type PollPart,
   PullVisibility,
   type PushBlock,
-  isSame,
-  scopeOf,
+  isSamePollFailure,
+  outageScopeOf,
 } from './outage.ts';

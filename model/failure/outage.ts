@@ -63,7 +63,7 @@ export const PullVisibility = z.object({
 });
 export type PullVisibility = z.infer<typeof PullVisibility>;
 
-export const isSame = (left: PollFailure, right: PollFailure): boolean =>
+export const isSamePollFailure = (left: PollFailure, right: PollFailure): boolean =>
   left.kind === right.kind &&
   left.status === right.status &&
   left.parts.join() === right.parts.join() &&
@@ -71,7 +71,7 @@ export const isSame = (left: PollFailure, right: PollFailure): boolean =>
   (left.kind === 'host' || left.refusal?.kind === right.refusal?.kind);
 
 /** Runs of one scope share one outage and one message. */
-export const scopeOf = ({ kind, parts, refusal }: PollFailure): string =>
+export const outageScopeOf = ({ kind, parts, refusal }: PollFailure): string =>
   kind === 'credential' || kind === 'host' || kind === 'network' || kind === 'limit'
     ? kind
     : [kind, parts.join('+'), refusal?.kind, refusal?.organisation].filter(Boolean).join(':');

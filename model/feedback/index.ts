@@ -15,6 +15,6 @@ export {
   forbiddenPlanChanges,
   isPlanFinished,
   parsePlan,
-  printPlan,
-  stepDone,
-} from './plan-loop.ts';
+  renderPlanFile,
+  completePlanStep,
+} from './agent-plan.ts';

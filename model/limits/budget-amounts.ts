@@ -18,9 +18,9 @@ export const BUDGET_BOUNDS: Record<
 export const mayBeUnlimited = (budget: BudgetKind): boolean =>
   RunBounds.shape[BUDGET_BOUNDS[budget].bound(false)].safeParse(null).success;
 
-export const inUnits = (budget: BudgetKind, amount: number): number =>
+export const toBudgetUnits = (budget: BudgetKind, amount: number): number =>
   Math.round((amount / BUDGET_BOUNDS[budget].unit) * 100) / 100;
-export const fromUnits = (budget: BudgetKind, amount: number): number =>
+export const fromBudgetUnits = (budget: BudgetKind, amount: number): number =>
   budget === 'cost' ? amount : Math.ceil(amount * BUDGET_BOUNDS[budget].unit);
 
 /** Amount in minutes, tokens, dollars, MB or times; `more` adds to the present limit. */
@@ -34,13 +34,17 @@ export const readAmount = (budget: BudgetKind, text: string): BudgetAmount | nul
   const fits = unit === '' || (unit === 'h' ? budget === 'time' : budget === 'tokens');
   const amount = Number(digits) * (FACTORS[unit] ?? 1);
   if (digits === undefined || !fits || amount === 0) return null;
-  const bound = RunBounds.shape[BUDGET_BOUNDS[budget].bound(false)].safeParse(fromUnits(budget, amount));
+  const bound = RunBounds.shape[BUDGET_BOUNDS[budget].bound(false)].safeParse(
+    fromBudgetUnits(budget, amount),
+  );
   return bound.success ? { amount, more: sign === '+' } : null;
 };
 
 export type GrantedBudget = { budget: BudgetKind; amount: number };
 /** Parses a budget of one order, such as `cost:2`. */
-export const readGranted = (text: string): GrantedBudget | { problem: 'budget' | 'amount'; text: string } => {
+export const parseGrantedBudget = (
+  text: string,
+): GrantedBudget | { problem: 'budget' | 'amount'; text: string } => {
   const [, name = '', value = ''] = /^([^:=]*)[:=]?(.*)$/s.exec(text.toLowerCase()) ?? [];
   const budget = BUDGET_KINDS.find((one) => one === name);
   if (!budget) return { problem: 'budget', text: name };
@@ -48,7 +52,7 @@ export const readGranted = (text: string): GrantedBudget | { problem: 'budget' |
   return read && !read.more ? { budget, amount: read.amount } : { problem: 'amount', text: value };
 };
 
-export const boundsWith = (
+export const withGrantedBudgets = (
   bounds: RunBounds,
   { flow }: { flow: 'direct' | 'plan' },
   granted: readonly GrantedBudget[],
@@ -57,7 +61,7 @@ export const boundsWith = (
   ...Object.fromEntries(
     granted.map(({ budget, amount }) => [
       BUDGET_BOUNDS[budget].bound(flow === 'plan'),
-      fromUnits(budget, amount),
+      fromBudgetUnits(budget, amount),
     ]),
   ),
 });

@@ -2,13 +2,13 @@
 export {
   BUDGET_BOUNDS,
   type GrantedBudget,
-  boundsWith,
+  withGrantedBudgets,
   budgetsBeyond,
-  fromUnits,
-  inUnits,
+  fromBudgetUnits,
+  toBudgetUnits,
   mayBeUnlimited,
   readAmount,
-  readGranted,
+  parseGrantedBudget,
 } from './budget-amounts.ts';
 export {
   BUDGET_KINDS,
@@ -18,7 +18,7 @@ export {
   type RaisedBounds,
   RunBounds,
 } from './run-bounds.ts';
-export { timesUpTo, windowFreeAt } from './time-window.ts';
+export { clampTimesToNow, windowFreeAt } from './time-window.ts';
 export {
   EMPTY_WRITE_BUDGET,
   MIN_WRITE_GAP_MS,
@@ -29,7 +29,7 @@ export {
   admitWriter,
   isOpeningDelay,
   queueWriter,
-  quietUntil,
+  requestsBlockedUntil,
   recordAccepted,
   applyHostBlock,
   applySuspension,

@@ -1,7 +1,7 @@
 /** A window of time in which only so many things may happen. */
 
 /** Later times count as now after a clock was set back. Oldest first. */
-export const timesUpTo = (times: readonly number[], now: number): number[] =>
+export const clampTimesToNow = (times: readonly number[], now: number): number[] =>
   times.map((at) => Math.min(at, now)).sort((a, b) => a - b);
 
 /** `times` are sorted, oldest first; gives when one more may follow (epoch ms): 0, or a time long gone, is now. */

@@ -124,7 +124,8 @@ const endOf = ({ blockedUntil: until }: WriteBudget, now: number): number =>
   until - now > MAX_REFUSAL_MS ? 0 : until;
 
 /** End of the block for all requests (epoch ms); a suspended identity may still read. */
-export const quietUntil = (book: WriteBudget, now: number): number => (book.suspended ? 0 : endOf(book, now));
+export const requestsBlockedUntil = (book: WriteBudget, now: number): number =>
+  book.suspended ? 0 : endOf(book, now);
 
 /** Later times do not block after a clock was set back. */
 const dropExpired = (book: WriteBudget, now: number): WriteBudget => ({

@@ -17,11 +17,11 @@ export {
   type PromptExperiment,
   RepositoryName,
   enginesInTurn,
-  isOrdered,
-  proposersWithin,
+  hasOrderedChecks,
+  proposersOfEngine,
   readProposer,
 } from './order.ts';
-export { drawPromptSet, fitsItself } from './prompt-sets.ts';
+export { drawPromptSet, isAdaptedToEngine } from './prompt-sets.ts';
 export {
   MAX_SENT_PICTURE_BYTES,
   PICTURE_ARTIFACT,

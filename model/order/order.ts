@@ -37,7 +37,7 @@ export const readProposer = (text: string): { engine: string; name: string | nul
 };
 
 type Proposed = { proposers?: readonly string[] | undefined };
-export const proposersWithin = ({ proposers = [] }: Proposed, engine: string): string[] =>
+export const proposersOfEngine = ({ proposers = [] }: Proposed, engine: string): string[] =>
   proposers
     .map(readProposer)
     .flatMap((one) => (one.engine === engine && one.name !== null ? [one.name] : []));
@@ -158,4 +158,5 @@ export const Order = z.object({
 export type Order = z.infer<typeof Order>;
 
 /** Checks named by the user are never excused by the base. */
-export const isOrdered = ({ order }: { order: Pick<Order, 'checks'> }): boolean => order.checks.length > 0;
+export const hasOrderedChecks = ({ order }: { order: Pick<Order, 'checks'> }): boolean =>
+  order.checks.length > 0;

@@ -18,4 +18,4 @@ export const drawPromptSet = (runId: string, order: Order): Order => {
 
 /** Older sets ignore the engine; pinned runs keep their text. */
 const SAME_FOR_ALL = ['v1', 'v2'];
-export const fitsItself = (promptVersion: string): boolean => !SAME_FOR_ALL.includes(promptVersion);
+export const isAdaptedToEngine = (promptVersion: string): boolean => !SAME_FOR_ALL.includes(promptVersion);

@@ -14,14 +14,14 @@ export {
   isTrustRoot,
   isUnreadable,
   keyFileLikelihood,
-  leavesWorkspace,
+  isOutsideWorkspace,
   lockfilesWithoutManifest,
-  losesTest,
+  isTestRemoved,
   newNamesFailingOnWindows,
   pathsOf,
-  ranTests,
-  runnerSeesTests,
-  thinsTest,
+  hasRunTests,
+  canRunnerFindTests,
+  isTestShrunk,
   selectTouchedPaths,
 } from './path-kinds.ts';
-export { countLinesToRead, minutesToReview } from './review-cost.ts';
+export { countLinesToRead, minutesToReview } from './review-time.ts';

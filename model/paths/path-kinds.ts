@@ -19,13 +19,13 @@ export const isTest = (path: string): boolean =>
     path,
   );
 
-export const losesTest = (file: FileChange): boolean =>
+export const isTestRemoved = (file: FileChange): boolean =>
   (file.status === 'deleted' && isTest(file.path)) ||
   (file.oldPath !== null && isTest(file.oldPath) && !isTest(file.path)) ||
   (file.status === 'modified' && isTest(file.path) && file.deleted > 0 && file.added === 0);
 
 /** A shrinking test may have lost its assertions. */
-export const thinsTest = (file: FileChange): boolean =>
+export const isTestShrunk = (file: FileChange): boolean =>
   file.status === 'modified' && isTest(file.path) && file.deleted > 0 && file.deleted >= file.added;
 
 const PROSE = /\.(?:md|markdown|rst|adoc|txt)$|(?:^|\/)(?:readme|license|authors|changelog|contributing)$/i;
@@ -43,7 +43,7 @@ const RUNNERS: readonly (readonly [program: RegExp, tests: RegExp])[] = [
   [/^go\s/, /\.go$/i],
   [/^mix\s/, /\.exs?$/i],
 ];
-export const runnerSeesTests = (command: string, paths: readonly string[]): boolean => {
+export const canRunnerFindTests = (command: string, paths: readonly string[]): boolean => {
   const own = RUNNERS.find(([program]) => program.test(command))?.[1];
   return own === undefined || paths.some((path) => own.test(path) || !CODE.test(path));
 };
@@ -51,7 +51,7 @@ export const runnerSeesTests = (command: string, paths: readonly string[]): bool
 /** Programs that run what their file lists; runners of a language find new tests by themselves. */
 const LIST_RUNNERS = /^(?:g?make|cmake|ninja|just|task|(?:ba)?sh|\.{0,2}\/)/;
 /** A pass counts for new tests once the output names one of them, where they are not found by themselves. */
-export const ranTests = (command: string, output: string, paths: readonly string[]): boolean => {
+export const hasRunTests = (command: string, output: string, paths: readonly string[]): boolean => {
   const isNamed = (path: string): boolean => {
     const name = baseName(path);
     const stem = name.replace(/\.[^]*$/, '');
@@ -156,7 +156,7 @@ export const keyFileLikelihood = (path: string): 'sure' | 'likely' | null => {
 /** Invalid UTF-8 in a path was written as `\xNN`. */
 export const isUnreadable = (path: string): boolean => /\\x[0-9a-f]{2}/i.test(path) || path === '';
 
-export const leavesWorkspace = (path: string): boolean =>
+export const isOutsideWorkspace = (path: string): boolean =>
   /^(?:[/~]|[a-z]:)/i.test(path) || path.split(/[/\\]/).some((s) => s === '..' || toLower(s) === '.git');
 
 export const findingLocation = ({ path, line }: Pick<Finding, 'path' | 'line'>): string =>

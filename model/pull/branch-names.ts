@@ -140,7 +140,7 @@ const asPattern = (part: string): string =>
     .join('');
 
 /** Alternatives of the first segment are separated by `|`. */
-export const keepsRule = (branch: string, rule: string): boolean => {
+export const matchesBranchRule = (branch: string, rule: string): boolean => {
   const [first = '', ...rest] = rule.split('/');
   const head = first.split('|').map(asPattern).join('|');
   return new RegExp(`^(?:${head})${rest.map((part) => `/${asPattern(part)}`).join('')}$`).test(branch);
@@ -156,7 +156,7 @@ const pickType = (first: string, type: WorkType): string => {
 };
 
 /** Returns null when no name fits, such as a ticket number that the goal does not give. */
-export const applyRule = (
+export const branchNameByRule = (
   rule: string,
   goal: string,
   runId: string,
@@ -170,5 +170,5 @@ export const applyRule = (
     .replaceAll('<type>', type)
     .replaceAll('<slug>', [name, slugifyTitle(runId, 40)].filter(Boolean).join('-'))
     .replaceAll('<issue>', issue ?? '<issue>');
-  return BranchName.safeParse(branch).success && keepsRule(branch, rule) ? branch : null;
+  return BranchName.safeParse(branch).success && matchesBranchRule(branch, rule) ? branch : null;
 };

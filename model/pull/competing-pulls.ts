@@ -16,7 +16,7 @@ export const MAX_COMPETING_PULLS = 5;
 export type CompetingPulls = { pulls: CompetingPull[]; unread?: string };
 
 /** `home`: the address of the repository that the words are from; others' issues have numbers too. */
-export const namesIssue = (words: string, issue: string, home: string): boolean => {
+export const isIssueNamed = (words: string, issue: string, home: string): boolean => {
   const number = /(?<!\d)\d+$/.exec(issue)?.[0];
   const address = home.toLowerCase();
   const name = address.split('/').slice(-2).join('/');
@@ -38,7 +38,7 @@ const pathIn = (word: string): string | null => {
   return last === undefined || last.index === 0 ? null : word.slice(0, last.index + last[0].length);
 };
 
-export const pathsNamed = (goal: string, paths: readonly string[]): string[] => {
+export const findMentionedPaths = (goal: string, paths: readonly string[]): string[] => {
   const words = goal.match(/[\w.@+/-]+/g) ?? [];
   const named = new Set(words.map(pathIn).filter((path) => path !== null));
   return [...named].slice(0, 10).flatMap((name) => {

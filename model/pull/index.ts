@@ -2,8 +2,8 @@
 export {
   CHANGE_TYPE_NAMES,
   type WorkType,
-  applyRule,
-  keepsRule,
+  branchNameByRule,
+  matchesBranchRule,
   slugifyTitle,
   workOfTitle,
   workType,
@@ -12,18 +12,18 @@ export {
   CompetingPull,
   type CompetingPulls,
   MAX_COMPETING_PULLS,
-  namesIssue,
-  pathsNamed,
+  isIssueNamed,
+  findMentionedPaths,
 } from './competing-pulls.ts';
 export { type EditedPullText, PullText, mergeEditedText } from './edited-pr-text.ts';
-export { PastPull, PullForecast, forecastFrom } from './past-pulls.ts';
+export { PastPull, PullForecast, forecastPull } from './past-pulls.ts';
 export {
   type BaseBranchGuards,
   type PullChange,
   PullShown,
   changesBetween,
-  guardChanges,
-  laterShown,
-  printOf,
+  findProtectionChanges,
+  mergePullShown,
+  bodyFingerprint,
 } from './pull-metadata-changes.ts';
-export { ForkSettings, PushFork, headName, letsMaintainersEdit, ownerOf } from './push-fork.ts';
+export { ForkSettings, PushFork, headName, canMaintainersEdit, ownerOf } from './push-fork.ts';

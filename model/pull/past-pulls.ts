@@ -35,7 +35,7 @@ const countPulls = (pulls: readonly PastPull[]): z.infer<typeof Count> => ({
 });
 
 /** Null where too few ended to say anything. */
-export const forecastFrom = (
+export const forecastPull = (
   pulls: readonly PastPull[],
   goal: string,
   us: { mayPush: boolean } = { mayPush: false },

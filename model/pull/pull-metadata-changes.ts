@@ -30,7 +30,7 @@ export type PullChange =
   | { what: 'reviewers'; added: string[] };
 
 /** Fingerprint of a description (cyrb53), not cryptographic. Ignores line ends. */
-export const printOf = (body: string): string => {
+export const bodyFingerprint = (body: string): string => {
   const text = body.replaceAll('\r\n', '\n').trimEnd();
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
   for (let i = 0; i < text.length; i += 1) {
@@ -43,7 +43,7 @@ export const printOf = (body: string): string => {
   return (4_294_967_296 * (2_097_151 & b) + (a >>> 0)).toString(16);
 };
 
-export const laterShown = (
+export const mergePullShown = (
   known: PullShown | undefined,
   told: PullShown | undefined,
 ): PullShown | undefined => {
@@ -77,7 +77,7 @@ export const changesBetween = (before: PullShown, after: PullShown, ours: Ours):
     if (before[what] !== after[what]) changes.push({ what, to: after[what] });
   const known = before.bodyDigest !== '' || ours.bodies.length > 0;
   const edited = known && after.bodyDigest !== '' && before.bodyDigest !== after.bodyDigest;
-  if (edited && !ours.bodies.map(printOf).includes(after.bodyDigest)) changes.push({ what: 'body' });
+  if (edited && !ours.bodies.map(bodyFingerprint).includes(after.bodyDigest)) changes.push({ what: 'body' });
   for (const what of ['draft', 'locked'] as const)
     if (before[what] !== after[what]) changes.push({ what, on: after[what] });
   if ((before.inMergeQueue ?? false) !== (after.inMergeQueue ?? false))
@@ -108,7 +108,7 @@ const repoChanges = (before: PullShown['repo'], after: PullShown['repo']): PullC
   ];
 };
 
-export const guardChanges = (
+export const findProtectionChanges = (
   before: BaseBranchGuards | undefined,
   after: BaseBranchGuards | undefined,
 ): PullChange[] => {

@@ -15,7 +15,7 @@ export const ForkSettings = z.strictObject({
 export type ForkSettings = z.infer<typeof ForkSettings>;
 
 /** Code hosts let maintainers push only to forks that a person owns. */
-export const letsMaintainersEdit = ({ owner, maintainersMayEdit }: ForkSettings): boolean =>
+export const canMaintainersEdit = ({ owner, maintainersMayEdit }: ForkSettings): boolean =>
   owner === null && maintainersMayEdit;
 
 /** `id` is null until the fork exists. `atHome`: we could push to the repository itself. */

@@ -12,12 +12,12 @@ export {
   type ReportScope,
   readDays,
   readReportRequest,
-  sinceDays,
-  writeDays,
+  reportStart,
+  formatReportDays,
 } from './report-scope.ts';
 export {
   type ExpectedSpending,
   type OrderExpectation,
   type SpendingRange,
-  shortBudgets,
+  findTooLowBudgets,
 } from './spending-range.ts';

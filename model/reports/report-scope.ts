@@ -27,8 +27,8 @@ export const readDays = (text: string): { days: ReportDays } | null => {
   const days = Number(count) * (unit === 'w' ? 7 : 1);
   return days >= 1 && days <= MAX_REPORT_DAYS ? { days } : null;
 };
-export const writeDays = (days: ReportDays): string => (days === null ? 'all' : `${days}d`);
-export const sinceDays = (days: ReportDays, now: number): number => (days === null ? 0 : now - days * DAY);
+export const formatReportDays = (days: ReportDays): string => (days === null ? 'all' : `${days}d`);
+export const reportStart = (days: ReportDays, now: number): number => (days === null ? 0 : now - days * DAY);
 
 /** Words in any order; returns an unknown one. */
 export const readReportRequest = (words: readonly string[]): ReportRequest | { strange: string } => {

@@ -11,7 +11,7 @@ const ROOM = 1.5;
 const roundUp = (amount: number, step: number): number => Math.ceil(amount / step) * step;
 
 /** What to raise where the highest of past runs is above the limit, with room. */
-export const shortBudgets = ({
+export const findTooLowBudgets = ({
   ms,
   costUsd,
   limitMs,

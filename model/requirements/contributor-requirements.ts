@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { type Contract, RULE_KINDS, type RuleKind } from '#model/contract';
 import { Person } from '#model/order';
-import { asksSignOff, isSignedOff, SignOff } from '#model/trailers';
+import { isSignOffRequired, isSignedOff, SignOff } from '#model/trailers';
 import { issueStanding, type IssueFacts } from './issue-standing.ts';
-import { issuesIn } from './issue-references.ts';
+import { findIssueReferences } from './issue-references.ts';
 
 export const PERSONAL_REQUIREMENTS = ['issue', 'cla', 'words', 'sign_off', 'template'] as const;
 export type PersonalRequirement = (typeof PERSONAL_REQUIREMENTS)[number];
@@ -61,7 +61,7 @@ const isMissing = (
     case 'issue':
       return issueStanding(known.issue, value ?? 'open') !== 'fine';
     case 'sign_off':
-      return asksSignOff(known.contract) && !isSignedOff(known.trailers);
+      return isSignOffRequired(known.contract) && !isSignedOff(known.trailers);
     case 'template':
       return (known.questions ?? []).length > 0 && requirementAnswers(known.answers)[what] === undefined;
     case 'cla':
@@ -84,14 +84,16 @@ export const missingRequirements = (known: Known): MissingRequirement[] => {
   });
 };
 
-export const isAskedBy = (contract: Pick<Contract, 'rules'> | null, what: PersonalRequirement): boolean =>
-  (contract?.rules ?? []).some((r) => r.kind === RULE_BY_REQUIREMENT[what]);
+export const hasRequirementRule = (
+  contract: Pick<Contract, 'rules'> | null,
+  what: PersonalRequirement,
+): boolean => (contract?.rules ?? []).some((r) => r.kind === RULE_BY_REQUIREMENT[what]);
 
-export const asAnswer = (what: PersonalRequirement, reply: string): string | null => {
+export const parseRequirementAnswer = (what: PersonalRequirement, reply: string): string | null => {
   const text = reply.trim();
   switch (what) {
     case 'issue': {
-      const [one, ...more] = issuesIn(/^\d{1,9}$/.test(text) ? `#${text}` : text);
+      const [one, ...more] = findIssueReferences(/^\d{1,9}$/.test(text) ? `#${text}` : text);
       return one === undefined || more.length > 0 ? null : one;
     }
     case 'sign_off':

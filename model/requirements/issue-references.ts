@@ -1,11 +1,11 @@
 /** Finds the issues that a text names or closes (F9). */
 const REPOSITORY = String.raw`[A-Za-z\d][\w.-]*\/[\w.-]*\w`;
 const NUMBER = String.raw`[1-9]\d{0,8}\b`;
-const ADDRESS = String.raw`https?:\/\/[\w.-]+(?:\/[\w.-]+){2,5}\/issues\/\d+\b`;
+const ADDRESS = String.raw`https?:\/\/[\w.-]+(?::\d{1,5})?(?:\/[\w.-]+){2,5}\/issues\/\d+\b`;
 const FOLDER_NAME = String.raw`(?:src|libs?|pkgs?|packages|tests?|docs?|apps?|cmd|internal|core|modules|crates|examples|scripts)\/`;
 const OTHER_PLACE = String.raw`(?: (?:in|of|from|at|on) [\x60"']?(?!${FOLDER_NAME})(${REPOSITORY})(?<!\.(?:ts|tsx|py|rs|go|md|rst|c|h|cc|cpp|java|kt|rb|php|toml|ya?ml|json))(?![\w/-]))?`;
 const REFERENCE = new RegExp(
-  String.raw`(?:(?<![\w&/.-])(${REPOSITORY})|(?<![\w&/.-]))(#${NUMBER})${OTHER_PLACE}|(?<!\S)(${ADDRESS})`,
+  String.raw`(?:(?<![\w&/.-])(${REPOSITORY})|(?<![\w&/.-]))(#${NUMBER})${OTHER_PLACE}|(?<![^\s(<])(${ADDRESS})`,
   'g',
 );
 const OTHER_NUMBER = /\b(?:colou?rs?|background|hex|heading|chapter|step|rule|line|column)\W{0,3}$/i;
@@ -27,7 +27,7 @@ const findNamedIssues = (text: string): NamedIssue[] =>
     },
   );
 
-export const issuesIn = (text: string): string[] =>
+export const findIssueReferences = (text: string): string[] =>
   [...new Set(findNamedIssues(text).map(({ ref }) => ref))].slice(0, 5);
 
 const CLOSING_WORD = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b/i;
@@ -94,10 +94,10 @@ export const withoutAskedClosing = (text: string, asked: readonly string[]): str
 };
 
 const CLOSING_NOTE = new RegExp(
-  String.raw` {1,3}\((?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? {1,3}(?:${REPOSITORY})?#${NUMBER}\)(?=[.!]?(?:\s|$))`,
+  String.raw` {1,3}\((?:(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? {1,3}(?:(?:${REPOSITORY})?#${NUMBER}|${ADDRESS})|${ADDRESS})\)(?=[.!]?(?:\s|$))`,
   'gi',
 );
-/** `… (fixes #12)` as a note of its own: the description closes the issue in a sentence. */
+/** `… (fixes #12)` as a note of its own: the description names the issue in a sentence. */
 export const withoutClosingNotes = (text: string): string => text.replace(CLOSING_NOTE, '');
 
 export const formatClosedIssues = (text: string, issues: readonly string[]): string => {

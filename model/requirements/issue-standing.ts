@@ -1,6 +1,6 @@
 /** An order's issue and its status, read from the code host and never from a text. */
 import { z } from 'zod';
-import { issuesIn } from './issue-references.ts';
+import { findIssueReferences } from './issue-references.ts';
 
 /** `missing`: it does not exist; `unread`: it could not be read. */
 export const IssueFacts = z.object({
@@ -56,7 +56,7 @@ export const issueStanding = (issue: IssueFacts | null, wants: string | null): I
 };
 
 /** F10: somebody else works on it, or nobody needs to. */
-export const issueNotFree = (
+export const checkIssueFree = (
   issue: IssueFacts | null,
 ): {
   kind: 'issue_not_free';
@@ -72,7 +72,7 @@ export const issueNotFree = (
 const REPOSITORY_AND_NUMBER = /^(?:https?:\/\/[^/]+\/)?(?:(.+?)(?:\/-)?(?:\/issues\/|#)|#)(\d+)$/;
 
 export const findNamedIssue = (words: string, repo: string): string | null => {
-  for (const ref of issuesIn(words)) {
+  for (const ref of findIssueReferences(words)) {
     const [, elsewhere, number = ''] = REPOSITORY_AND_NUMBER.exec(ref) ?? [];
     if (elsewhere === undefined || elsewhere.toLowerCase() === repo.toLowerCase()) return `#${number}`;
   }

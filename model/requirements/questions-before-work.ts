@@ -30,7 +30,7 @@ const kindOf = ({ wishes }: AskedFirst): string =>
   // guard: F5-bans-weighed-singly
   wishes.map((wish) => (mayBan(wish) ? `${wish.rule} ${wish.quote}` : wish.rule)).join(' ');
 
-export const alikeIn = (asked: readonly AskedFirst[]): AskedFirst[][] => [
+export const groupAlikeQuestions = (asked: readonly AskedFirst[]): AskedFirst[][] => [
   ...Map.groupBy(asked, kindOf).values(),
 ];
 
@@ -49,7 +49,7 @@ const lineOf = ({ repo, wishes }: AskedFirst): number =>
     LINE_MARGINS.line + countSentCharacters(repo, 60),
   );
 
-export const onOneCard = (asked: readonly AskedFirst[]): AskedFirst[] => {
+export const selectForOneCard = (asked: readonly AskedFirst[]): AskedFirst[] => {
   const words = new Set<string>();
   const kinds = new Set<string>();
   let size = 0;
@@ -65,7 +65,7 @@ export const onOneCard = (asked: readonly AskedFirst[]): AskedFirst[] => {
   return over < 0 ? some : some.slice(0, Math.max(1, over));
 };
 
-export const stillAsked = (shown: readonly AskedFirst[], now: readonly AskedFirst[]): AskedFirst[] => {
+export const selectStillAsked = (shown: readonly AskedFirst[], now: readonly AskedFirst[]): AskedFirst[] => {
   const words = new Map(now.map((one) => [one.run, JSON.stringify(one.wishes)]));
   // guard: F5-answers-what-was-shown
   return shown.filter(({ run, wishes }) => words.get(run) === JSON.stringify(wishes));

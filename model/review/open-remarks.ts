@@ -21,7 +21,7 @@ export type RemarkRecord = {
 };
 export const NO_REMARKS: RemarkRecord = { open: [], knownIds: [], calledAt: [], unanswered: 0 };
 
-export const wantsAnswer = (body: string): boolean => {
+export const isAnswerWanted = (body: string): boolean => {
   const text = body.trim();
   return text !== '' && (!REMARK_PRAISE.test(text) || REMARK_REQUEST.test(text) || /[?？]/.test(text));
 };
@@ -41,9 +41,10 @@ export const remarkCallDueAt = ({ review, order }: Waiting): number | null => {
 };
 
 /** The first call asks for an answer; later ones also offer to close the pull request. */
-export const offersClosing = ({ calledAt }: Pick<RemarkRecord, 'calledAt'>): boolean => calledAt.length > 1;
+export const shouldOfferClosing = ({ calledAt }: Pick<RemarkRecord, 'calledAt'>): boolean =>
+  calledAt.length > 1;
 
-export const isWaitingFor = ({ review }: Pick<Waiting, 'review'>, comment: string): boolean =>
+export const hasOpenRemark = ({ review }: Pick<Waiting, 'review'>, comment: string): boolean =>
   (review.remarks?.open ?? []).some(({ id, review: of }) => id === comment && of === undefined);
 
 export const remarkCallSlot = (run: string, calledAt: number): string => `remarks:${run}:${calledAt}`;
@@ -51,7 +52,7 @@ export const remarkCallSlot = (run: string, calledAt: number): string => `remark
 const VARYING = /<!--[\s\S]*?(?:-->|$)|https?:\/\/\S+|\b[0-9a-f]{7,64}\b|\d+/gi;
 const MAX_SAYING_LENGTH = 160;
 /** F7: equal for a program that says the same again of other lines, commits and times. */
-export const sayingOf = (author: string, body: string): string => {
+export const remarkFingerprint = (author: string, body: string): string => {
   const plain = body.replace(VARYING, '').replace(/\s+/g, ' ').trim();
   return `${author} ${plain.length} ${plain.slice(0, MAX_SAYING_LENGTH)}`;
 };

@@ -1,7 +1,7 @@
 /** Remarks of reviewers on lines, the choices for each, and the answers, as data (F7). */
 import { z } from 'zod';
 import { Assessment } from '#model/assessment';
-import { editOf } from '#model/change';
+import { findSuggestedEdit } from '#model/change';
 
 /** Rights on the repository; only `write` may steer an agent (P5). */
 const access = z.enum(['write', 'read', 'unknown']);
@@ -72,7 +72,7 @@ export const proposeChoice = (
   const { body, path } = remark;
   // guard: P5-outsiders-ignored
   if (may === 'read') return 'ignore';
-  if (hasSuggestion(body)) return editOf({ line: null, ...remark }) ? 'apply' : 'fix';
+  if (hasSuggestion(body)) return findSuggestedEdit({ line: null, ...remark }) ? 'apply' : 'fix';
   if (OPTIONAL.test(body)) return 'ignore';
   const asks = REMARK_REQUEST.test(body);
   if (REMARK_PRAISE.test(body.trim()) && !asks) return 'ignore';
@@ -86,7 +86,8 @@ export const nextChoice = (
   // A review's summary has no thread.
   const round = REMARK_CHOICES.filter(
     (c) =>
-      (c !== 'reply' || item.path !== null) && (c !== 'apply' || editOf({ line: null, ...item }) !== null),
+      (c !== 'reply' || item.path !== null) &&
+      (c !== 'apply' || findSuggestedEdit({ line: null, ...item }) !== null),
   );
   return round[(round.indexOf(item.choice) + 1) % round.length] ?? 'ignore';
 };
@@ -134,7 +135,7 @@ export type PostedAnswers = {
 
 const CONVERSATION = 'conversation:';
 /** F7: the thread of an answer to a comment on the pull request itself. */
-export const conversationThread = (comment: string): string => `${CONVERSATION}${comment}`;
+export const conversationThreadId = (comment: string): string => `${CONVERSATION}${comment}`;
 export const isConversation = ({ thread }: { thread: string }): boolean => thread.startsWith(CONVERSATION);
 export const hasThread = (item: Pick<TriageItem, 'path' | 'thread'>): boolean =>
   item.path !== null || isConversation(item);

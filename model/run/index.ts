@@ -6,7 +6,7 @@ export {
   STATE_TRAITS,
   WORKING_STATES,
   isActive,
-  isAgents,
+  isAgentWorking,
   isChecking,
   isSpending,
   isStopped,

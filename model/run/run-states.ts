@@ -91,10 +91,10 @@ export const isTerminal = (state: RunState): boolean => STATE_TRAITS[state].life
 export const isWorking = (state: RunState): boolean => STATE_TRAITS[state].works;
 export const isChecking = (state: RunState): boolean => STATE_TRAITS[state].checks;
 export const isWatching = (state: RunState): boolean => STATE_TRAITS[state].watches;
-export const isAgents = (state: RunState): boolean => STATE_TRAITS[state].agent === 'works';
-export const isSpending = (state: RunState): boolean => isAgents(state) || isChecking(state);
+export const isAgentWorking = (state: RunState): boolean => STATE_TRAITS[state].agent === 'works';
+export const isSpending = (state: RunState): boolean => isAgentWorking(state) || isChecking(state);
 export const workerIn = (state: RunState): BudgetWorker =>
-  isChecking(state) && !isAgents(state) ? 'check' : 'agent';
+  isChecking(state) && !isAgentWorking(state) ? 'check' : 'agent';
 
 export const ACTIVE_STATES = RUN_STATES.filter(isActive);
 export const WORKING_STATES = RUN_STATES.filter(isWorking);

@@ -29,7 +29,7 @@ export const sourceOf = (origin: CampaignTrigger): string => {
       return `hook:${origin.hook}`;
   }
 };
-const isSame = (one: CampaignTrigger, other: CampaignTrigger): boolean =>
+const isSameTrigger = (one: CampaignTrigger, other: CampaignTrigger): boolean =>
   sourceOf(one) === sourceOf(other) &&
   (one.kind !== 'issue' || (other.kind === 'issue' && one.issue === other.issue));
 
@@ -47,7 +47,7 @@ export const admitArrival = (
 ): ArrivalVerdict => {
   const own = all.filter((one) => one.origin && sourceOf(one.origin) === sourceOf(origin));
   const same = own.find(
-    (one) => origin.kind === 'issue' && isOpen(one) && isSame(one.origin ?? origin, origin),
+    (one) => origin.kind === 'issue' && isOpen(one) && isSameTrigger(one.origin ?? origin, origin),
   );
   // guard: F5-one-for-an-issue
   if (same) return { kind: 'open', campaign: same.id };
@@ -61,13 +61,13 @@ export const findReplacedPreviews = (all: readonly Known[], origin: CampaignTrig
   origin.kind !== 'schedule'
     ? []
     : all.flatMap((one) =>
-        one.state === 'planned' && one.origin && isSame(one.origin, origin) ? [one.id] : [],
+        one.state === 'planned' && one.origin && isSameTrigger(one.origin, origin) ? [one.id] : [],
       );
 
 /** A preview is waiting, so the phone has rung already. */
-export const anotherWaits = (all: readonly Known[]): boolean =>
+export const hasWaitingPreview = (all: readonly Known[]): boolean =>
   all.some(({ state, origin }) => state === 'planned' && origin !== undefined);
 
 const PREVIEW_EXPIRY_MS = 7 * DAY;
-export const isStale = ({ state, plannedAt }: Known, now: number): boolean =>
+export const isExpiredPreview = ({ state, plannedAt }: Known, now: number): boolean =>
   state === 'planned' && now - plannedAt >= PREVIEW_EXPIRY_MS;

@@ -3,19 +3,19 @@ export {
   CampaignTrigger,
   HookName,
   admitArrival,
-  anotherWaits,
-  isStale,
+  hasWaitingPreview,
+  isExpiredPreview,
   findReplacedPreviews,
   sourceOf,
 } from './campaign-trigger.ts';
 export { areDaysOffOver, findNextClosing, OpeningWindow, openingsClosedUntil } from './opening-window.ts';
-export { RepeatRule, cronOf } from './repeat-schedule.ts';
+export { RepeatRule, toCron } from './repeat-schedule.ts';
 export {
   WorkingHours,
-  daysOf,
+  weekdaysBetween,
   findNextOpening,
   formatHours,
   normalizeHours,
   withoutDays,
-  zoneOf,
+  timeZoneOf,
 } from './working-hours.ts';

@@ -1,7 +1,7 @@
 /** Parses when a schedule shows its campaign, such as `monday 09:00 Europe/Berlin` (F5). */
 import { z } from 'zod';
-import { ruleOf } from '#model/settings';
-import { daysOf, findUnknownZone, isZone, type UnknownZone } from './working-hours.ts';
+import { toRuleParams } from '#model/settings';
+import { weekdaysBetween, findUnknownZone, isZone, type UnknownZone } from './working-hours.ts';
 
 const DAY_NAME = '(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?';
 const SHAPE = new RegExp(
@@ -16,7 +16,8 @@ const readRule = (text: string): Cron | null | UnknownZone => {
   const [, span, first, last, h = '', m = '', zone = 'UTC'] = SHAPE.exec(text) ?? [];
   if (h === '' || Number(h) > 23 || Number(m) > 59) return null;
   if (!isZone(zone)) return findUnknownZone(zone);
-  const days = first === undefined ? [] : [...daysOf(first, last)].map((day) => (day + 1) % 7).sort();
+  const days =
+    first === undefined ? [] : [...weekdaysBetween(first, last)].map((day) => (day + 1) % 7).sort();
   const [date, week] = [span?.toLowerCase() === 'month' ? '1' : '*', days.join(',') || '*'];
   return { pattern: `${Number(m)} ${Number(h)} ${date} * ${week}`, zone };
 };
@@ -26,7 +27,7 @@ export const RepeatRule = z
   .max(100)
   .superRefine((text, context) => {
     const read = readRule(text);
-    if (read === null) context.addIssue({ code: 'custom', ...ruleOf('every') });
+    if (read === null) context.addIssue({ code: 'custom', ...toRuleParams('every') });
     else if ('near' in read) context.addIssue({ code: 'custom', params: { rule: 'zone', ...read } });
   });
 
@@ -34,4 +35,4 @@ const parseCron = (every: string): Cron | null => {
   const read = readRule(every);
   return read && 'pattern' in read ? read : null;
 };
-export const cronOf = (every: string): Cron => parseCron(every) ?? { pattern: '0 0 1 1 *', zone: 'UTC' };
+export const toCron = (every: string): Cron => parseCron(every) ?? { pattern: '0 0 1 1 *', zone: 'UTC' };

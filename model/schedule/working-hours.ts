@@ -44,7 +44,7 @@ export const findUnknownZone = (zone: string): UnknownZone | null => {
 const numberOf = (day: string): number => DAYS.findIndex((one) => one === day.toLowerCase());
 
 /** `fri-mon` spans the weekend; no name means every day. */
-export const daysOf = (first: string | undefined, last: string | undefined): ReadonlySet<number> => {
+export const weekdaysBetween = (first: string | undefined, last: string | undefined): ReadonlySet<number> => {
   if (first === undefined) return new Set(DAYS.keys());
   const [from, to] = [numberOf(first), numberOf(last ?? first)];
   const count = ((to - from + DAYS.length) % DAYS.length) + 1;
@@ -55,7 +55,7 @@ const parseDays = (text: string): ReadonlySet<number> | null => {
   if (!DAY_SPANS.test(text)) return null;
   const spans = text.split(',').map((span) => span.split('-'));
   if (spans.flat().some((day) => numberOf(day) < 0)) return null;
-  return new Set(spans.flatMap(([first, last]) => [...daysOf(first, last)]));
+  return new Set(spans.flatMap(([first, last]) => [...weekdaysBetween(first, last)]));
 };
 
 type HoursProblem = { rule: 'hours' | 'days_alone' } | ({ rule: 'zone' } & UnknownZone);
@@ -63,7 +63,7 @@ const readHours = (text: string): Hours | HoursProblem => {
   const words = text.split(' ');
   if (words.length === 1 && parseDays(text.toLowerCase())) return { rule: 'days_alone' };
   const [zone = '', times = '', named, ...rest] = words.toReversed();
-  const days = named === undefined ? daysOf(undefined, undefined) : parseDays(named.toLowerCase());
+  const days = named === undefined ? weekdaysBetween(undefined, undefined) : parseDays(named.toLowerCase());
   const [, h = '', m = '', toH = '', toM = ''] = HOURS.exec(times) ?? [];
   const [from, to] = [Number(h) * 60 + Number(m), Number(toH) * 60 + Number(toM)];
   const fits = Number(h) < 24 && Number(m) < 60 && Number(toM) < 60 && to <= 24 * 60 && from < to;
@@ -78,7 +78,7 @@ const parseHours = (text: string): Hours | null => {
 };
 
 /** The time zone of valid hours. */
-export const zoneOf = (text: string): string => parseHours(text)?.zone ?? 'UTC';
+export const timeZoneOf = (text: string): string => parseHours(text)?.zone ?? 'UTC';
 
 export const WorkingHours = z
   .string()

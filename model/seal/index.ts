@@ -8,5 +8,5 @@ export {
   SealFields,
   canonicalJson,
   isUnsignable,
-  whatMoved,
+  findSealDifferences,
 } from './seal.ts';

@@ -128,7 +128,7 @@ const findNewObjections = (approved: SealFields, now: SealFields): SealDifferenc
 };
 
 /** Empty when both seals are equal and nothing conflicts. */
-export const whatMoved = (approved: SealFields, now: SealFields): SealDifference[] => {
+export const findSealDifferences = (approved: SealFields, now: SealFields): SealDifference[] => {
   const other = SealFields.keyof().options.filter(
     (k) => canonicalJson(approved[k]) !== canonicalJson(now[k]),
   );

@@ -8,11 +8,12 @@ const BRACED = /(?<!\{)\{\{(\{\{+[^{}]*\}\}+)\}\}|\{\{\s*([a-z][a-z0-9_-]{0,30})
 /** Expressions of CI workflows have a dollar sign: `${{ matrix.os }}`. */
 const NOT_OURS = /(?<!\$)\{\{[^{}]*\}\}/g;
 
-export const variablesIn = (text: string): string[] =>
+export const listVariables = (text: string): string[] =>
   [...text.matchAll(BRACED)].flatMap(([, , name]) => (name === undefined ? [] : [name.toLowerCase()]));
 
 /** An unknown `{{name}}` would be published literally. */
-export const unknownIn = (text: string): string[] => text.replaceAll(BRACED, ' ').match(NOT_OURS) ?? [];
+export const findUnknownVariables = (text: string): string[] =>
+  text.replaceAll(BRACED, ' ').match(NOT_OURS) ?? [];
 
 /** Values are not expanded again. */
 export const fillVariables = (text: string, values: VariableValues): string =>
@@ -23,7 +24,7 @@ export const fillVariables = (text: string, values: VariableValues): string =>
 
 const MAX_SHOWN_VALUES = 3;
 /** For people: what a variable stands for in these repositories, or its name where nothing is known. */
-export const showVariables = (text: string, targets: readonly VariableValues[]): string =>
+export const renderVariables = (text: string, targets: readonly VariableValues[]): string =>
   text.replaceAll(BRACED, (_, kept?: string, name: string = '') => {
     if (kept !== undefined) return kept;
     const values = new Set(targets.flatMap((all) => all[name.toLowerCase()] ?? []));
@@ -143,7 +144,7 @@ const placesIn = (written: string) => {
 };
 
 /** Returns the first variable whose value cannot be written at its place. */
-export const unquotableValueIn = (written: string): ((values: VariableValues) => string | null) => {
+export const createUnquotableValueFinder = (written: string): ((values: VariableValues) => string | null) => {
   const narrow = placesIn(written).places.filter(({ write }) => write === null);
   return (values) => narrow.find(({ name, plain }) => !plain.test(values[name] ?? ''))?.name ?? null;
 };

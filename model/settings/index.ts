@@ -6,10 +6,10 @@ export {
   fillCommand,
   fillVariables,
   shellName,
-  showVariables,
-  unknownIn,
-  unquotableValueIn,
-  variablesIn,
+  renderVariables,
+  findUnknownVariables,
+  createUnquotableValueFinder,
+  listVariables,
 } from './fill-variables.ts';
 export { listKnownKeys, nearestKey } from './schema-keys.ts';
 export {
@@ -22,12 +22,12 @@ export {
   PolicySettings,
   RepositoryPolicies,
 } from './policy-settings.ts';
-export { USER_ROLES, type UserRole, atLeast } from './roles.ts';
+export { USER_ROLES, type UserRole, hasRoleAtLeast } from './roles.ts';
 export {
   type ExpectedValue,
   type ValidationIssue,
   issueLocation,
   messageOfRule,
-  ruleOf,
+  toRuleParams,
   validationIssuesOf,
 } from './validation-issue.ts';

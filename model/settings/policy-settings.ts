@@ -1,7 +1,7 @@
 /** Schema of the operator's policy settings: limits, paths, branches and custom policies. */
 import { z } from 'zod';
 import { nearestWord, readDuration } from '#model/values';
-import { issueLocation, ruleOf } from './validation-issue.ts';
+import { issueLocation, toRuleParams } from './validation-issue.ts';
 
 /** Kinds of actions. Nothing proposes comments yet. */
 const ACTION_KINDS = ['push', 'open_pr', 'comment', 'reply', 'command'] as const;
@@ -107,7 +107,7 @@ export const CustomPolicy = z
     after: z
       .string()
       .max(20)
-      .refine((text) => readDuration(text) !== null, ruleOf('duration'))
+      .refine((text) => readDuration(text) !== null, toRuleParams('duration'))
       .exactOptional(),
   })
   .refine(

@@ -3,5 +3,5 @@
 export const USER_ROLES = ['viewer', 'operator', 'approver', 'admin'] as const;
 export type UserRole = (typeof USER_ROLES)[number];
 
-export const atLeast = (role: UserRole, needed: UserRole): boolean =>
+export const hasRoleAtLeast = (role: UserRole, needed: UserRole): boolean =>
   USER_ROLES.indexOf(role) >= USER_ROLES.indexOf(needed);

@@ -66,7 +66,7 @@ type Rule = keyof typeof EXPECTED_BY_RULE;
 const isRule = (name: unknown): name is Rule =>
   typeof name === 'string' && Object.hasOwn(EXPECTED_BY_RULE, name);
 export const messageOfRule = (rule: Rule): string => rule;
-export const ruleOf = (rule: Rule): { params: { rule: Rule } } => ({ params: { rule } });
+export const toRuleParams = (rule: Rule): { params: { rule: Rule } } => ({ params: { rule } });
 
 const LIBRARY = /^(?:Invalid|Too (?:small|big)|Unrecognized)\b/;
 

@@ -4,7 +4,7 @@ export {
   BudgetAmount,
   admitSpending,
   maxCommitment,
-  limitsCost,
+  hasCostLimit,
   type ExhaustedSpending,
   findExhaustedSpending,
   findNearedSpending,

@@ -45,7 +45,7 @@ export const SpendingBudgets = z.strictObject({
 export type SpendingBudgets = z.infer<typeof SpendingBudgets>;
 
 /** Whether dollars are limited for anybody: then a model without a price would pass every limit. */
-export const limitsCost = ({ day, month, person, campaign, repositories }: SpendingBudgets): boolean =>
+export const hasCostLimit = ({ day, month, person, campaign, repositories }: SpendingBudgets): boolean =>
   [
     day,
     month,

@@ -1,6 +1,6 @@
 /** Warns about a cost limit before anything is spent: it would stop the run, or nothing (E18). */
 import { z } from 'zod';
-import { enginesInTurn, proposersWithin, type Order } from '#model/order';
+import { enginesInTurn, proposersOfEngine, type Order } from '#model/order';
 
 export const CostCaution = z.discriminatedUnion('kind', [
   /** The model has no price: the run stops at its first request. */
@@ -31,6 +31,7 @@ export const costCautionsOf = (
   // guard: E18-cost-told-first
   if (bounds.maxCostUsd === null) return [];
   return [...new Set([engine, ...enginesInTurn({ proposers })])].flatMap(
-    (name) => cautionOf(name, name === engine ? engineArgs : [], proposersWithin({ proposers }, name)) ?? [],
+    (name) =>
+      cautionOf(name, name === engine ? engineArgs : [], proposersOfEngine({ proposers }, name)) ?? [],
   );
 };

@@ -12,10 +12,10 @@ export {
   QUERY_WORD,
   QueryFound,
   RepoQuery,
-  isOpenQuery,
+  hasUnclosedQuote,
   isQueryLike,
-  queryIn,
-  queryText,
+  parseRepoQuery,
+  formatRepoQuery,
 } from './repository-query.ts';
 export {
   LINK_OUTCOMES,
@@ -25,7 +25,7 @@ export {
   findFollowedPulls,
   hasLinks,
   isSafeTag,
-  linkProblemIn,
+  findLinkProblem,
   linkStates,
   linkVariables,
   findStoppedLinks,

@@ -15,7 +15,7 @@ export const RepoQuery = z
   .refine(({ by, text }) => (by === 'org' || by === 'team' ? QUERY_NAME_PATTERNS[by].test(text) : true));
 export type RepoQuery = z.infer<typeof RepoQuery>;
 
-export const queryText = ({ by, text }: RepoQuery): string =>
+export const formatRepoQuery = ({ by, text }: RepoQuery): string =>
   !/\s/.test(text) ? `${by}:${text}` : text.includes('"') ? `${by}:'${text}'` : `${by}:"${text}"`;
 
 const QUERY_PATTERN = new RegExp(`^(${QUERY_KINDS.join('|')})[:：]\\s*(.+)$`, 'is');
@@ -25,14 +25,14 @@ export const isQueryLike = (text: string): boolean => QUERY_PATTERN.test(text);
 /** Typographic quotation marks, as phones write them. */
 const straightenQuotes = (text: string): string => text.replace(/[“”„‟«»]/g, '"').replace(/[‘’‚‛]/g, "'");
 
-export const isOpenQuery = (text: string): boolean => {
+export const hasUnclosedQuote = (text: string): boolean => {
   const [, , rest = ''] = QUERY_PATTERN.exec(straightenQuotes(text.trim())) ?? [];
   if (/^'[^']*'$/.test(rest)) return false;
   return /^'[^']*$/.test(rest) || rest.split('"').length % 2 === 0;
 };
 
-export const queryIn = (text: string): RepoQuery | null => {
-  if (isOpenQuery(text)) return null;
+export const parseRepoQuery = (text: string): RepoQuery | null => {
+  if (hasUnclosedQuote(text)) return null;
   const [, by = '', rest = ''] = QUERY_PATTERN.exec(straightenQuotes(text.trim())) ?? [];
   const [, quote, inner] = /^(["'])(.+)\1$/s.exec(rest) ?? [];
   const bare = quote !== undefined && inner !== undefined && !inner.includes(quote) ? inner : rest;

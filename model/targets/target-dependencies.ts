@@ -159,7 +159,7 @@ type LinkProblem =
   | { kind: 'self' | 'unknown' | 'twice'; at: number; link: number; repo: string }
   | { kind: 'circle'; at: number; link: number; repo: string; way: string };
 
-export const linkProblemIn = (targets: readonly Linked[]): LinkProblem | null => {
+export const findLinkProblem = (targets: readonly Linked[]): LinkProblem | null => {
   const known = new Set(targets.map(({ repo }) => toLower(repo)));
   for (const [at, { repo: own, after = [] }] of targets.entries())
     for (const [link, { repo }] of after.entries()) {

@@ -5,7 +5,7 @@ const ONLY_CUT_OFF = /^[\u0000-\u0020.,:;<>"\\']*$/;
 const LEFT_OUT_OR_UNSEEN = /[<>\p{C}]/u;
 
 type NameProblem = 'punctuation' | 'signs';
-export const nameProblem = (name: string): NameProblem | null => {
+export const findIdentNameProblem = (name: string): NameProblem | null => {
   if (ONLY_CUT_OFF.test(name)) return 'punctuation';
   return LEFT_OUT_OR_UNSEEN.test(name) ? 'signs' : null;
 };

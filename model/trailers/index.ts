@@ -1,15 +1,15 @@
 /** Trailers of commits and sign-offs. */
-export { EMAIL_ADDRESS, nameProblem } from './git-ident.ts';
+export { EMAIL_ADDRESS, findIdentNameProblem } from './git-ident.ts';
 export {
   SignOff,
   type SignOffProblem,
-  asksModel,
-  asksSignOff,
+  isModelNameRequired,
+  isSignOffRequired,
   isMeantAsSignOff,
   isSignedOff,
   signOffKey,
   signOffProblem,
-  trailersFor,
+  requiredTrailers,
   withTrailers,
   withoutTrailers,
 } from './trailers.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Contract } from '#model/contract';
 import type { OrderedEngineName } from '#model/order';
-import { EMAIL_ADDRESS, nameProblem } from './git-ident.ts';
+import { EMAIL_ADDRESS, findIdentNameProblem } from './git-ident.ts';
 
 export type SignOffProblem = 'form' | 'name' | 'address';
 
@@ -10,7 +10,7 @@ const MAX_SIGN_OFF_LENGTH = 200;
 export const signOffProblem = (text: string): SignOffProblem | null => {
   const [, name, address] = /^(\S(?:[^<>\n]*[^<>\s])?) <([^<>\n]*)>$/.exec(text) ?? [];
   if (name === undefined || address === undefined || text.length > MAX_SIGN_OFF_LENGTH) return 'form';
-  if (name.includes('@') || nameProblem(name) !== null) return 'name';
+  if (name.includes('@') || findIdentNameProblem(name) !== null) return 'name';
   return EMAIL_ADDRESS.test(address) ? null : 'address';
 };
 
@@ -29,7 +29,7 @@ const hasTrailerRule = ({ rules }: Rules, value: string): boolean =>
 const SIGN_OFF = 'Signed-off-by: ';
 
 /** A DCO is required, and no rule forbids it for agents. */
-export const asksSignOff = (contract: Rules): boolean =>
+export const isSignOffRequired = (contract: Rules): boolean =>
   contract.rules.some((r) => r.kind === 'dco') && !hasTrailerRule(contract, 'no_sign_off');
 
 export const isSignedOff = (trailers: readonly string[]): boolean =>
@@ -48,12 +48,12 @@ const NAME_AND_MODEL = new RegExp(
   String.raw`(?:assisted|generated)-by:\s*${PLACEHOLDER}\s?:\s?${PLACEHOLDER}`,
   'i',
 );
-export const asksModel = ({ kind, value, quote }: Rules['rules'][number]): boolean =>
+export const isModelNameRequired = ({ kind, value, quote }: Rules['rules'][number]): boolean =>
   kind === 'trailer' && value === 'assisted_by' && NAME_AND_MODEL.test(quote);
 
 const MODEL_NAME = /^[\w.@/+-]{1,100}$/;
 const formatAgentName = ({ rules }: Rules, { engine, model }: Pick<Named, 'engine' | 'model'>): string =>
-  rules.some(asksModel) && model !== null && MODEL_NAME.test(model)
+  rules.some(isModelNameRequired) && model !== null && MODEL_NAME.test(model)
     ? `${engine}:${model}`
     : `${engine} (AgentPR)`;
 
@@ -67,7 +67,7 @@ type Named = {
 };
 
 /** Nobody is named unless it is required and stated. */
-export const trailersFor = (
+export const requiredTrailers = (
   contract: Rules,
   { signOff, engine, model, coAuthor, changeId }: Named,
 ): string[] => [
@@ -78,7 +78,7 @@ export const trailersFor = (
     ? [`Co-authored-by: ${coAuthor}`]
     : []),
   ...(hasTrailerRule(contract, 'change_id') ? [`Change-Id: ${changeId}`] : []),
-  ...(asksSignOff(contract) && signOff !== null ? [`${SIGN_OFF}${signOff}`] : []),
+  ...(isSignOffRequired(contract) && signOff !== null ? [`${SIGN_OFF}${signOff}`] : []),
 ];
 
 export const withTrailers = (message: string, trailers: readonly string[]): string =>

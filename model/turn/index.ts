@@ -1,7 +1,7 @@
 /** Recorded turns of a governed agent. */
 export { type ProposerTotal, proposerTotals } from './proposer-totals.ts';
 export { RANKING_VERSION, isDeniedProposal, isValidProposal, rankProposals } from './rank-proposals.ts';
-export { factsIn, readTurnTexts, readRecordedTurns } from './recorded-turns.ts';
+export { parseTurnFacts, readTurnTexts, readRecordedTurns } from './recorded-turns.ts';
 export {
   type DraftedAction,
   type DraftedChoice,
@@ -17,7 +17,7 @@ export {
   TurnFacts,
   TurnHead,
   type TurnState,
-  isLegalWay,
+  isLegalTurnPath,
   textsOfTurn,
   turnFacts,
 } from './turn-record.ts';

@@ -22,7 +22,7 @@ const textsOf = (read: unknown): Record<string, string> | null =>
 export const readTurnTexts = ({ texts }: Pick<StoredTurn, 'texts'>): Record<string, string> | null =>
   texts === '' ? {} : textsOf(tryParseJson(texts));
 
-export const factsIn = ({ facts }: Pick<StoredTurn, 'facts'>): TurnFacts | null =>
+export const parseTurnFacts = ({ facts }: Pick<StoredTurn, 'facts'>): TurnFacts | null =>
   TurnFacts.safeParse(tryParseJson(facts)).data ?? null;
 
 export const readRecordedTurns = (
@@ -35,7 +35,7 @@ export const readRecordedTurns = (
   const stored: { seq: number; texts: Record<string, string> }[] = [];
   const turns: RecordedTurn[] = [];
   for (const row of rows) {
-    const facts = factsIn(row);
+    const facts = parseTurnFacts(row);
     const texts = readTurnTexts(row);
     // guard: L5-own-turns
     if (row.fault !== null || facts === null || texts === null) break;

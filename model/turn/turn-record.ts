@@ -218,7 +218,7 @@ export const textsOfTurn = ({ context, choice, thought, actions }: TurnFacts): T
     ]),
   ].filter((text) => text !== null);
 
-export const isLegalWay = (states: readonly TurnState[]): boolean =>
+export const isLegalTurnPath = (states: readonly TurnState[]): boolean =>
   states[0] === 'THINKING' &&
   states.every((state, i) => i === 0 || TURN_TRANSITIONS[states[i - 1] ?? 'ENDED'].includes(state));
 

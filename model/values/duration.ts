@@ -13,7 +13,7 @@ export const readDuration = (text: string): number | null => {
 
 type Span = { n: number; unit: 'minutes' | 'hours' | 'days' };
 /** In the largest unit that gives a whole number. */
-export const spanOf = (ms: number): Span => {
+export const toWholeUnits = (ms: number): Span => {
   if (ms % DAY === 0) return { n: ms / DAY, unit: 'days' };
   if (ms % HOUR === 0) return { n: ms / HOUR, unit: 'hours' };
   return { n: Math.ceil(ms / MINUTE), unit: 'minutes' };

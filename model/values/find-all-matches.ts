@@ -7,7 +7,7 @@ const globalOf = (pattern: RegExp): RegExp => {
 };
 
 /** Iterates matches without the copy of the pattern that `matchAll` makes each time, which is slow. */
-export const matchesOf = (text: string, pattern: RegExp): RegExpExecArray[] => {
+export const findAllMatches = (text: string, pattern: RegExp): RegExpExecArray[] => {
   const every = globalOf(pattern);
   const all: RegExpExecArray[] = [];
   every.lastIndex = 0;

@@ -11,7 +11,7 @@ export const cutStart = (text: string, max: number): string =>
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
-export const timeSpan = (ms: number): string => {
+export const formatTimeSpan = (ms: number): string => {
   if (ms < 2 * MINUTE) return `${Math.max(1, Math.round(ms / SECOND))} s`;
   return ms < 2 * HOUR ? `${Math.round(ms / MINUTE)} min` : `${Math.round(ms / HOUR)} h`;
 };

@@ -1,14 +1,14 @@
 /** Folds a run's turns again without model, tool, policy or network (L5, E9). */
 import { z } from 'zod';
 import {
-  isLegalWay,
+  isLegalTurnPath,
   textsOfTurn,
   TurnHead,
   type TurnAction,
   type TurnFacts,
   rankProposals,
   RANKING_VERSION,
-  factsIn,
+  parseTurnFacts,
   readTurnTexts,
 } from '#model/turn';
 import type { EventRow } from '#ports/ledger';
@@ -63,7 +63,7 @@ type ReadTurn = {
 };
 const readTurns = (rows: readonly TurnRow[]): ReadTurn[] =>
   rows.map((row) => {
-    const facts = factsIn(row);
+    const facts = parseTurnFacts(row);
     const named = facts === null ? [] : textsOfTurn(facts).map(({ digest }) => digest);
     return { row, facts, texts: readTurnTexts(row), named };
   });
@@ -124,7 +124,7 @@ const decisionFaults = (
 const shapeFaults = ({ states, tools, thought, actions, evaluation }: TurnFacts): string[] => {
   const says: string[] = [];
   // guard: E9-turn-way
-  if (!isLegalWay(states)) says.push(`went a way that no turn goes: ${states.join(' → ')}`);
+  if (!isLegalTurnPath(states)) says.push(`went a way that no turn goes: ${states.join(' → ')}`);
   if (thought.kind !== 'actions' && actions.length > 0)
     says.push(`acted on a thought that proposes nothing (${thought.kind})`);
   for (const { id, tool } of actions)

@@ -5,7 +5,7 @@ import {
   findUnnamedSigners,
   findUnshownSignatures,
   type AskedEffect,
-} from './audit-decisions.ts';
+} from './audit-approvals.ts';
 import { turnRowFaults } from './replay-turns.ts';
 import { evolveRun } from '../kernel/run/run-patch.ts';
 import { violationOf } from './verify-step.ts';

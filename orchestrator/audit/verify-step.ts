@@ -7,7 +7,7 @@ import { kindSignedBy } from '../kernel/inputs/inputs.ts';
 import { targetStates } from '../kernel/inputs/transition-table.ts';
 import { sameSort } from '#governor';
 import { Order } from '#model/order';
-import { permissionsOf, questionOf } from '../kernel/run/permissions.ts';
+import { permissionsOf, permissionQuestionOf } from '../kernel/run/permissions.ts';
 
 /** Returns the violation as the end of a sentence, or null. */
 export const violationOf = (before: Run | null, step: RecordedStep, after: Run): string | null =>
@@ -38,7 +38,7 @@ const wrongMove = (before: Run, { input }: RecordedStep, after: Run): string | n
 const wrongGrants = (before: Run | null, { input }: RecordedStep, after: Run): string | null => {
   const had = before ? permissionsOf(before).grants : [];
   const made = permissionsOf(after).grants.filter((one) => !had.some(({ id }) => id === one.id));
-  const open = before && questionOf(before);
+  const open = before && permissionQuestionOf(before);
   const yes = input.type === 'command.permission.answer' && input['allows'] === true;
   const put = input['instead'] as { input?: unknown; digest?: unknown } | undefined;
   const isSameReplacement = (one: (typeof made)[number]['instead']): boolean =>

@@ -18,7 +18,7 @@ import { createEditLint } from './lint-edits.ts';
 import { promptHistory } from './prompt-history.ts';
 import { createTurnRecorder } from './record-turns.ts';
 import { abilitiesOf, renderPrompt, type PromptParts, type PromptEvidence } from './render-prompt.ts';
-import { repositoryOf, workspaceAt, type Run } from '../kernel/run/run.ts';
+import { repositoryOf, workspaceShaOf, type Run } from '../kernel/run/run.ts';
 import { type RepositoryNote, readNotes } from '#repository-notes';
 import { instructionPaths, instructionsFrom } from './repository-instructions.ts';
 import { PICTURE_ARTIFACT } from '#model/order';
@@ -48,7 +48,7 @@ export const gatherEvidence = async (
   return gathered;
 };
 
-export const newestAnswerEvidence = (run: Run): PromptEvidence[] => {
+export const permissionAnswerEvidence = (run: Run): PromptEvidence[] => {
   const { lastDecision: last } = permissionsOf(run);
   if (!last) return [];
   const { tool, input, allows, sort, note, instead, picked } = last;
@@ -183,7 +183,7 @@ const mapOf =
     gathered: readonly PromptEvidence[],
   ) =>
   async (tokens: number): Promise<RepositoryMap | null> => {
-    const sha = workspaceAt(run);
+    const sha = workspaceShaOf(run);
     if (sha === null) return null;
     const { goal, quoted } = run.order;
     const failing = [wording.feedback(feedback), ...gathered.map(({ data = '' }) => data)].join('\n');
@@ -221,7 +221,7 @@ export const createBriefing =
     const evidence = [
       ...pictureEvidence(picture, can.pictures),
       ...promptHistory(run, past, left, undone, parts.texts.wording),
-      ...newestAnswerEvidence(run),
+      ...permissionAnswerEvidence(run),
       ...guides,
       ...noteEvidence(await readNotes(parts.ledger, repositoryOf(run))),
       ...(conflicts ? [conflictEvidence(run, conflicts)] : []),

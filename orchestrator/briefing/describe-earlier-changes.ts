@@ -1,7 +1,7 @@
 /** Tells an agent which changes earlier rounds made, and how to look at them. */
 import { ROUND_ROWS, type AgentRound } from '../kernel/run/round-table.ts';
 import type { Run } from '../kernel/run/run.ts';
-import { fitsItself } from '#model/order';
+import { isAdaptedToEngine } from '#model/order';
 import type { AgentAbilities } from '#ports/processes';
 import { parentCommitsOf } from '../kernel/upstream/update-from-base.effect.ts';
 import type { PromptEvidence } from './render-prompt.ts';
@@ -65,6 +65,6 @@ const describeChangeSoFar = (run: Run, round: AgentRound, { commands }: AgentAbi
 
 /** Released prompt sets keep their original evidence. */
 export const describeEarlierChanges = (run: Run, round: AgentRound, can: AgentAbilities): PromptEvidence[] =>
-  fitsItself(run.order.promptVersion)
+  isAdaptedToEngine(run.order.promptVersion)
     ? describeChangeSoFar(run, round, can)
     : [...describeEarlierWork(run), ...describeSnapshot(run, round)];

@@ -1,8 +1,8 @@
 /** Asks the contract's linters about edited files, in an export that is thrown away (E9, S7). */
 import {
-  fileLinters,
-  newComplaints,
-  packageScripts,
+  findFileLinters,
+  findNewComplaints,
+  parsePackageScripts,
   readComplaints,
   type FileLinter,
   type LintComplaint,
@@ -15,7 +15,7 @@ import { findCachedInstall } from '../kernel/preparation/run-baseline.io.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { CommitExport } from '#ports/workspaces';
 import type { EditedFile, LintEdits } from '#ports/processes';
-import { workspaceAt, type Run } from '../kernel/run/run.ts';
+import { workspaceShaOf, type Run } from '../kernel/run/run.ts';
 
 const LINT_LIMITS = { askMs: 20 * SECOND, roundMs: 2 * MINUTE };
 /** A shell found no such program, or could not run it. */
@@ -28,7 +28,7 @@ const lintersOf = async ({ workspaces }: Needs, run: Run, sha: string): Promise<
   const planned = checksOf(run).filter(({ name }) => !run.target.waivedChecks.includes(name));
   const manifestOf = (dir: string): string => (dir === '' ? 'package.json' : `${dir}/package.json`);
   const texts = await (await workspaces.tree(run.id, sha)).read(planned.map(({ dir }) => manifestOf(dir)));
-  return fileLinters(planned, (dir) => packageScripts(texts.get(manifestOf(dir)) ?? '{}'));
+  return findFileLinters(planned, (dir) => parsePackageScripts(texts.get(manifestOf(dir)) ?? '{}'));
 };
 
 export const createEditLint = (
@@ -45,7 +45,7 @@ export const createEditLint = (
 
   /** Without the base's installation a linter complains about what it lacks. */
   const prepareLinters = async (): Promise<Ready | null> => {
-    const sha = workspaceAt(run);
+    const sha = workspaceShaOf(run);
     const linters = sha === null ? [] : await lintersOf(needs, run, sha);
     if (sha === null || linters.length === 0) return null;
     const reuse = findCachedInstall(run);
@@ -94,7 +94,7 @@ export const createEditLint = (
     const old = linter.meant(now.flatMap(({ path, before }) => (before === null ? [] : [path])));
     if (after.length === 0 || old.length === 0) return after;
     await writeSide(place, 'before');
-    return newComplaints(await listComplaints(linter, place, old), after);
+    return findNewComplaints(await listComplaints(linter, place, old), after);
   };
 
   return {

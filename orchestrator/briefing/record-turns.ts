@@ -6,7 +6,7 @@ import {
   type TextRef,
   type TurnDraft,
   type TurnHead,
-  factsIn,
+  parseTurnFacts,
   readRecordedTurns,
 } from '#model/turn';
 import { MB } from '#model/values';
@@ -29,7 +29,7 @@ const guidesOf = (evidence: readonly PromptEvidence[]): TurnDraft['context']['pa
 /** L6: the process of a turn that is still under way was killed: nobody goes on with it. */
 const closeInterrupted = async (ledger: EffectContext['ledger'], runId: string): Promise<void> => {
   const last = (await ledger.query.turns(runId)).at(-1);
-  const facts = last && factsIn(last);
+  const facts = last && parseTurnFacts(last);
   if (!last || !facts || last.ended || last.fault !== null) return;
   const evaluation = { kind: 'interrupted', failure: null } as const;
   await ledger.turn({ ...last, ended: true, facts: canonicalJson({ ...facts, evaluation }) });

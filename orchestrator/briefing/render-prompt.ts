@@ -1,22 +1,22 @@
 /** Renders the prompt of a round; untrusted text is fenced. */
-import { redOf } from '#model/evidence';
+import { redBaselineChecks } from '#model/evidence';
 import type { Feedback } from '#model/feedback';
-import { isOrdered, fitsItself } from '#model/order';
-import { fitSkill } from './skill-text.ts';
+import { hasOrderedChecks, isAdaptedToEngine } from '#model/order';
+import { renderSkill } from './skill-text.ts';
 import type { RuleKind } from '#model/contract';
-import { inForce } from '#governor';
+import { mergeRepositoryPolicies } from '#governor';
 import { checksOf, installsOf, type PlannedCommand } from '../kernel/preparation/check-selection.ts';
-import { fixNow } from '../kernel/rounds/ordered-fixes.ts';
+import { currentOrderedFix } from '../kernel/rounds/ordered-fixes.ts';
 import type { AgentAbilities, CommandNetwork, EngineExecutor } from '#ports/processes';
 import { ROUND_ROWS, type AgentRound } from '../kernel/run/round-table.ts';
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
 import {
   selectDeliveredWords,
-  hearsWords,
+  canHearWords,
   selectQueuedWords,
   renderWords,
 } from '../kernel/run/operator-words.ts';
-import { stepNow } from '../kernel/gate/summarise-change.ts';
+import { currentPlanStep } from '../kernel/gate/summarise-change.ts';
 import type { EffectContext } from '../kernel/handlers/effect-context.ts';
 
 /** `ours` is trusted text; `data` is untrusted. */
@@ -117,9 +117,9 @@ const checksIn = (run: Run): string => {
 
 /** E15: checks that are red without the change, so that no agent fixes them or is blamed. */
 const redBefore = (run: Run): string => {
-  const red = run.target.baseline ? redOf(run.target.baseline) : [];
+  const red = run.target.baseline ? redBaselineChecks(run.target.baseline) : [];
   // Ordered checks may be red because the change is meant to fix them.
-  if (red.length === 0 || isOrdered(run)) return '';
+  if (red.length === 0 || hasOrderedChecks(run)) return '';
   return renderSection({
     title: 'Checks that fail without your change, too',
     ours: 'Do not fix the failures listed here unless the goal is about them. Fix every other failure.',
@@ -133,7 +133,7 @@ const redBefore = (run: Run): string => {
 const joinPaths = (paths: readonly string[]): string => paths.slice(0, 50).map(renderCode).join(', ');
 /** P3: paths that policies would refuse afterwards. */
 const renderPathLimits = (run: Run, { settings }: PromptParts): string => {
-  const { forbiddenPaths, protectedPaths } = inForce(
+  const { forbiddenPaths, protectedPaths } = mergeRepositoryPolicies(
     settings.policies,
     repositoryOf(run),
     run.target.contract?.policies,
@@ -163,7 +163,7 @@ const renderQuotedIssue = ({ quoted }: Run['order']): string =>
 /** Each fix has a round of its own; later rounds concern all fixes. */
 const fixesIn = (run: Run): string => {
   const { fixes = [] } = run.order;
-  const now = fixNow(run);
+  const now = currentOrderedFix(run);
   if (now)
     return renderSection({
       title: `Make this now: fix ${now.no} of ${now.of}`,
@@ -176,14 +176,14 @@ const fixesIn = (run: Run): string => {
 };
 
 const stepIn = (run: Run, { kind, feedback: what }: AgentRound): string => {
-  const step = stepNow(run);
+  const step = currentPlanStep(run);
   if (!step || kind === 'plan_update' || what.some((one) => one.kind === 'step')) return '';
   return renderSection({ title: ROUND_ROWS.plan_step.heading, ours: `(STEP_ID=${step.id}) ${step.text}` });
 };
 
 /** E21: a conversation that goes on has what it heard; a new one is told again. */
 const wordsIn = (run: Run, { kind }: AgentRound): string => {
-  if (!hearsWords(kind)) return '';
+  if (!canHearWords(kind)) return '';
   const heard = run.agent.session === null ? selectDeliveredWords(run) : [];
   return renderSection({
     title: 'What an operator tells you since you began',
@@ -224,8 +224,8 @@ const renderSurroundings = (run: Run, { commands }: AgentAbilities): string => {
 const skillFor = (run: Run, name: string, parts: PromptParts, can: AgentAbilities): string => {
   const { promptVersion } = run.order;
   const readSkillText = (text: string): string => parts.skill(text, promptVersion);
-  if (!fitsItself(promptVersion)) return readSkillText(name);
-  return fitSkill(name, readSkillText, {
+  if (!isAdaptedToEngine(promptVersion)) return readSkillText(name);
+  return renderSkill(name, readSkillText, {
     commands: can.commands !== null,
     form: can.hasReportForm,
     first: run.agent.session === null,
@@ -255,7 +255,7 @@ export const renderPrompt = (
     renderFeedback(row.heading, round.feedback, row.tells, parts),
     ...evidence.map(renderSection),
     checksIn(run),
-    changes && fitsItself(order.promptVersion) ? renderSurroundings(run, can) : '',
+    changes && isAdaptedToEngine(order.promptVersion) ? renderSurroundings(run, can) : '',
     changes ? redBefore(run) : '',
     changes ? renderPathLimits(run, parts) : '',
     rulesOf(run, round),

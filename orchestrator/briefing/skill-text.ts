@@ -17,7 +17,7 @@ const expandIncludes = (name: string, read: (name: string) => string, depth = 0)
   );
 };
 
-export const fitSkill = (name: string, read: (name: string) => string, holds: SkillConditions): string => {
+export const renderSkill = (name: string, read: (name: string) => string, holds: SkillConditions): string => {
   let text = expandIncludes(name, read);
   for (let found = CONDITIONAL_PART.exec(text); found; found = CONDITIONAL_PART.exec(text)) {
     const [whole, word, condition = '', part = ''] = found;

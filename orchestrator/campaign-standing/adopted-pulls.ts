@@ -1,5 +1,10 @@
 /** Pull requests opened elsewhere that a campaign follows and never publishes to (F5). */
-import { noFacts, foldCiObservation, type CiObservation, type CiSettleTimes } from '../kernel/ci/ci-facts.ts';
+import {
+  createCiFacts,
+  foldCiObservation,
+  type CiObservation,
+  type CiSettleTimes,
+} from '../kernel/ci/ci-facts.ts';
 import { explainCiVerdict } from '../kernel/ci/ci-verdict.ts';
 import type { CiFacts } from '#model/ci';
 import type { AdoptedMark, AdoptedPull } from '#model/order';
@@ -8,7 +13,7 @@ import type { StandingMark, RunStanding } from './run-standing.ts';
 
 type Following = { adoptedPulls?: readonly AdoptedPull[] };
 
-export const isEnded = ({ mark }: Pick<AdoptedPull, 'mark'>): boolean =>
+export const isAdoptedPullEnded = ({ mark }: Pick<AdoptedPull, 'mark'>): boolean =>
   mark === 'merged' || mark === 'closed';
 
 /** The change exists or is under way there, so no run is started. */
@@ -29,8 +34,8 @@ const standingOf = (one: AdoptedPull): RunStanding => ({
   mark: STANDING_BY_ADOPTED[one.mark],
   out: null,
   class: null,
-  over: isEnded(one),
-  ended: isEnded(one),
+  over: isAdoptedPullEnded(one),
+  ended: isAdoptedPullEnded(one),
   near: [],
   opened: true,
   unwanted: false,
@@ -47,7 +52,7 @@ type Standings = ReadonlyMap<string, RunStanding>;
 export const withAdoptedPulls = ({ adoptedPulls: adopted = [] }: Following, runs: Standings): Standings =>
   new Map([...runs, ...adopted.map((one) => [one.url, standingOf(one)] as const)]);
 
-export const comesTo = (
+export const countTargetsAndPulls = (
   { targets }: Pick<CampaignOrder, 'targets'>,
   campaign: Following,
   runs: Standings,
@@ -57,14 +62,14 @@ export const comesTo = (
   return own.length + (campaign.adoptedPulls ?? []).length;
 };
 
-export const markBy = (
+export const foldAdoptedPullCi = (
   before: AdoptedMark,
   ci: CiFacts | undefined,
   look: CiObservation,
   at: number,
   patience: CiSettleTimes,
 ): { ci: CiFacts; mark: AdoptedMark } => {
-  const next = foldCiObservation(ci ?? noFacts(at), look, at, patience);
+  const next = foldCiObservation(ci ?? createCiFacts(at), look, at, patience);
   const { verdict, why } = explainCiVerdict(next);
   const unsettled = why.every(({ kind }) => kind === 'settles' || kind === 'silent' || kind === 'unseen');
   if (verdict === 'PENDING') return { ci: next, mark: unsettled ? before : 'open' };

@@ -4,8 +4,8 @@ import { DAY } from '#model/values';
 import type { Campaign, CampaignDecision, StopReason, CampaignOrder } from '#model/campaign';
 import { findNextOpening } from '#model/schedule';
 import { hasLinks, linkStates, findStoppedLinks } from '#model/targets';
-import { isEnded, repositoriesWithAdoptedPull } from './adopted-pulls.ts';
-import { holdsPlace, isReached, isSettled, type RunStanding } from './run-standing.ts';
+import { isAdoptedPullEnded, repositoriesWithAdoptedPull } from './adopted-pulls.ts';
+import { isHoldingPlace, hasReachedOutcome, isSettled, type RunStanding } from './run-standing.ts';
 
 export type CampaignAdvance = {
   start: string[];
@@ -97,7 +97,7 @@ export const advanceCampaign = (
   const waiting = waitingIn(order, campaign, runs);
   // Nothing is stopped when nothing is left to start.
   const left = campaign.released < targets.length || waiting.length > 0;
-  const stop = left ? stopsFor(order, campaign, runs) : null;
+  const stop = left ? findStopReason(order, campaign, runs) : null;
   // guard: F5-campaign-stops
   if (stop) return startNothing({ kind: 'stopped', reason: stop });
   // guard: F5-one-in-a-repository
@@ -126,7 +126,7 @@ export const advanceCampaign = (
   const standings = released.flatMap(({ repo }) => runs.get(repo) ?? []);
   if (campaign.released >= targets.length)
     return startNothing(
-      !held && standings.every(({ over }) => over) && (campaign.adoptedPulls ?? []).every(isEnded)
+      !held && standings.every(({ over }) => over) && (campaign.adoptedPulls ?? []).every(isAdoptedPullEnded)
         ? { kind: 'finished' }
         : null,
       held,
@@ -138,7 +138,7 @@ export const advanceCampaign = (
     .slice(campaign.stepStart, campaign.released)
     .flatMap(({ repo }) => runs.get(repo) ?? []);
   // A run that was held back proves nothing: another of its step must.
-  if (held && !counted.some((one) => isReached(one, pace.next)))
+  if (held && !counted.some((one) => hasReachedOutcome(one, pace.next)))
     // A step that is held as a whole proves nothing: as many others take its place.
     return counted.length === 0
       ? startNothing(
@@ -182,7 +182,7 @@ const nextDecision = (
   { released, step }: Campaign,
   counted: RunStanding[],
 ): CampaignDecision => {
-  const good = counted.length === 0 || counted.some((one) => isReached(one, pace.next));
+  const good = counted.length === 0 || counted.some((one) => hasReachedOutcome(one, pace.next));
   if (!good) return decideWidening(targets.length, released, pace.canary, step);
   return decideWidening(targets.length, released, stepSize(pace, step), step + 1);
 };
@@ -191,7 +191,7 @@ export const stepSize = ({ steps }: Pick<CampaignOrder['pace'], 'steps'>, step: 
   steps[Math.min(step, steps.length - 1)] ?? 1;
 
 /** Counted over the whole step, so completion order does not matter. */
-const stopsFor = (
+const findStopReason = (
   { targets, pace }: Order,
   { stepStart: from, released }: Campaign,
   runs: RunStandings,
@@ -209,14 +209,14 @@ const stopsFor = (
     if (of > 0 && count / of > bound) return { kind, count, of, bound };
   }
   return step.length > 0
-    ? shutOut(targets.slice(Math.min(from, Math.max(0, released - 2)), released), runs)
+    ? checkAccessLost(targets.slice(Math.min(from, Math.max(0, released - 2)), released), runs)
     : null;
 };
 
 const NO_WAY_IN: readonly RunStanding['out'][] = ['missing', 'not_allowed'];
 
 /** One refused repository is its owner's choice; all of the last ones mean our credential. */
-const shutOut = (last: Order['targets'], runs: RunStandings): StopReason | null => {
+const checkAccessLost = (last: Order['targets'], runs: RunStandings): StopReason | null => {
   const count = last.filter(({ repo }) => NO_WAY_IN.includes(runs.get(repo)?.out ?? null)).length;
   // guard: F5-shut-out-of-all
   return count > 1 && count === last.length ? { kind: 'access', count, of: count, bound: 0 } : null;
@@ -236,7 +236,7 @@ const beginRuns = (
 ): CampaignAdvance => {
   const begun = [...runs.values()];
   // guard: F5-unseen-keeps-no-place
-  const open = begun.filter(holdsPlace);
+  const open = begun.filter(isHoldingPlace);
   const today = begun.filter(({ at }) => at > now - DAY).length;
   const owners = new Map<string, number>();
   for (const { repo } of open) owners.set(ownerKeyOf(repo), (owners.get(ownerKeyOf(repo)) ?? 0) + 1);

@@ -4,7 +4,7 @@ import { MIN_WRITE_GAP_MS } from '#model/limits';
 import type { Campaign, CampaignOrder } from '#model/campaign';
 import { repositoriesWithAdoptedPull } from './adopted-pulls.ts';
 import { remainingByOwner, stepSize, findStoppedTargets, type RunStandings } from './advance-campaign.ts';
-import { holdsPlace, isSettled, type RunStanding } from './run-standing.ts';
+import { isHoldingPlace, isSettled, type RunStanding } from './run-standing.ts';
 
 const IDLE_PULL_MS = 7 * DAY;
 const PACE_DAYS = [7, 30] as const;
@@ -26,7 +26,7 @@ const WHOM = { waits: 'you', green: 'reviewers', open: 'checks' } as const;
 type WaitCause = (typeof WHOM)[keyof typeof WHOM];
 type StuckRun = { repo: string; run: string; on: WaitCause; since: number };
 
-export const stuckIn = (runs: RunStandings): StuckRun[] =>
+export const listStuckRuns = (runs: RunStandings): StuckRun[] =>
   [...runs.values()]
     .flatMap(({ repo, run, mark, since }) =>
       mark === 'waits' || mark === 'green' || mark === 'open' ? [{ repo, run, on: WHOM[mark], since }] : [],
@@ -37,8 +37,12 @@ const isIdle = ({ over, opened, since }: RunStanding, now: number): boolean =>
   !over && opened && now - since >= IDLE_PULL_MS;
 
 /** Idle pull requests that take all places; empty while anything else is open. */
-export const idleInAll = (waits: { kind: string } | null, runs: RunStandings, now: number): RunStanding[] => {
-  const open = [...runs.values()].filter(holdsPlace);
+export const listBlockingIdleRuns = (
+  waits: { kind: string } | null,
+  runs: RunStandings,
+  now: number,
+): RunStanding[] => {
+  const open = [...runs.values()].filter(isHoldingPlace);
   return waits?.kind === 'open' && open.every((one) => isIdle(one, now)) ? open : [];
 };
 
@@ -64,7 +68,7 @@ const paceOf = (through: readonly number[], now: number | null): number | null =
 };
 
 /** Time between recent openings (ms): code hosts limit them. */
-const openingOf = (runs: RunStandings): number => {
+const openingIntervalOf = (runs: RunStandings): number => {
   const late = [...runs.values()].flatMap(({ mark, since }) => (mark === 'open' ? [since] : []));
   return Math.max(
     MIN_WRITE_GAP_MS,
@@ -121,7 +125,7 @@ export const etaOf = (
   const steps = stepsAfter(order, campaign);
   const unopened = step.filter(({ opened, over }) => !opened && !over).length;
   const waited = stepOver ? now - (through.at(-1) ?? now) : 0;
-  const next = Math.max(wait - waited, unopened * openingOf(runs));
+  const next = Math.max(wait - waited, unopened * openingIntervalOf(runs));
   const waits = steps === 0 ? 0 : next + (steps - 1) * wait;
   const unbegun = order.targets.length - given - made - stopped - runs.size;
   const today = [...runs.values()].filter(({ at }) => at > now - DAY).length;

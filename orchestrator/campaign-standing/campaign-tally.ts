@@ -23,7 +23,7 @@ export type CampaignTally = {
   later: number;
 };
 
-export const nextSize = (
+export const nextStepSize = (
   order: Pick<CampaignOrder, 'targets' | 'pace' | 'limits' | 'schedule'>,
   campaign: Campaign,
   runs: RunStandings,

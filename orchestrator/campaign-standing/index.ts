@@ -1,5 +1,10 @@
 /** How a campaign stands: its runs by mark, its pace, what it waits for, when it may go on. */
-export { comesTo, withAdoptedPulls, isEnded, markBy } from './adopted-pulls.ts';
+export {
+  countTargetsAndPulls,
+  withAdoptedPulls,
+  isAdoptedPullEnded,
+  foldAdoptedPullCi,
+} from './adopted-pulls.ts';
 export {
   openPullLimit,
   remainingByOwner,
@@ -11,12 +16,12 @@ export {
   type CampaignAdvance,
   type CampaignHolds,
 } from './advance-campaign.ts';
-export { etaOf, idleInAll, stuckIn, mergeSharesByAge } from './campaign-progress.ts';
-export { tallyOf, nextSize, type CampaignTally } from './campaign-tally.ts';
+export { etaOf, listBlockingIdleRuns, listStuckRuns, mergeSharesByAge } from './campaign-progress.ts';
+export { tallyOf, nextStepSize, type CampaignTally } from './campaign-tally.ts';
 export {
   openQuestionsIn,
   retryableRuns,
-  withOpenPull,
+  runsWithOpenPull,
   cancellableRuns,
   STANDING_MARKS,
   runStanding,

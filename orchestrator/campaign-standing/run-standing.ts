@@ -5,10 +5,10 @@ import type { AskedFirst } from '#model/requirements';
 import { isTerminal } from '#model/run';
 import type { RunOutcome } from '#model/campaign';
 import { stopOf } from '#reports';
-import { findFirstQuestion } from '../kernel/run/asked-first.ts';
+import { findFirstQuestion } from '../kernel/run/first-question.ts';
 import { accountOf, listNearBudgets } from '../kernel/lifecycle/run-budget.ts';
 import { findRunExclusion, type OutBy } from '../kernel/lifecycle/campaign-exclusion.ts';
-import { asksPerson } from '../kernel/run/reasons.ts';
+import { isQuestionToPerson } from '../kernel/run/reasons.ts';
 import type { Run } from '../kernel/run/run.ts';
 
 export const STANDING_MARKS = [
@@ -113,7 +113,7 @@ const markOf = (run: Run): StandingMark => {
       return 'failed';
     case 'NEEDS_HUMAN_REVIEW':
       // guard: F5-question-is-no-failure
-      if (asksPerson(reason)) return 'waits';
+      if (isQuestionToPerson(reason)) return 'waits';
       return reason.kind === 'rejected' ? 'denied' : 'failed';
     case 'PAUSED':
       return 'waits';
@@ -126,17 +126,17 @@ const markOf = (run: Run): StandingMark => {
   }
 };
 
-export const isReached = ({ mark, opened }: RunStanding, wanted: RunOutcome): boolean => {
+export const hasReachedOutcome = ({ mark, opened }: RunStanding, wanted: RunOutcome): boolean => {
   if (mark === 'merged' || mark === 'done') return true;
   if (wanted === 'merged') return false;
   return wanted === 'ci_green' ? mark === 'green' : opened;
 };
 
 /** Occupies one place of the limit. A hidden pull request blocks nobody. */
-export const holdsPlace = ({ over, out }: RunStanding): boolean => !over && out === null;
+export const isHoldingPlace = ({ over, out }: RunStanding): boolean => !over && out === null;
 
 export const isSettled = (one: RunStanding, wanted: RunOutcome): boolean =>
-  isReached(one, wanted) || one.over || ['failed', 'denied', 'out'].includes(one.mark);
+  hasReachedOutcome(one, wanted) || one.over || ['failed', 'denied', 'out'].includes(one.mark);
 
 type All = ReadonlyMap<string, RunStanding>;
 
@@ -148,7 +148,7 @@ export const openQuestionsIn = (all: All): AskedFirst[] =>
     .sort((a, b) => a.since - b.since || (a.run < b.run ? -1 : 1))
     .flatMap(({ asks }) => asks ?? []);
 
-export const withOpenPull = (all: All): RunStanding[] =>
+export const runsWithOpenPull = (all: All): RunStanding[] =>
   [...all.values()].filter(({ over, opened }) => !over && opened);
 
 export const retryableRuns = (all: All, only: FailureClass | null = null): RunStanding[] =>

@@ -1,20 +1,20 @@
 /** Follows pull requests opened elsewhere; it can only read from the code host (F5). */
 import { z } from 'zod';
-import { isEnded, markBy } from '#campaign-standing';
+import { isAdoptedPullEnded, foldAdoptedPullCi } from '#campaign-standing';
 import { type AdoptedMark, type AdoptedPull, CampaignId, OpaqueId, Person } from '#model/order';
-import { takesDecision } from '#model/campaign';
+import { canTakeDecision } from '#model/campaign';
 import type { NotAdopted } from '#model/targets';
 import type { CiFacts } from '#model/ci';
 import type { ChatNote } from '#model/chat';
 import { HOUR, MINUTE, SECOND } from '#model/values';
-import { readLink, NamedPull } from '#orders';
+import { parseRepoLink, NamedPull } from '#orders';
 import { OutsideFailure, type PullFacts } from '#ports/forge';
 import type { ForgeChecks, ForgePulls } from '#ports/roles';
 import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
 import type { InboxRow, IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import type { PollExpediter } from '../kernel/ci/expedite-poll.io.ts';
-import { startRounds, type RepeatingJob } from '#limits';
+import { startRepeatingJob, type RepeatingJob } from '#limits';
 
 type AdopterParts = {
   ledger: Pick<Ledger, 'settleInbox'> & {
@@ -84,7 +84,7 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
     const known = await ledger.query.campaign(id);
     // A schedule cannot follow pull requests; only its campaigns can.
     if (known?.campaign.schedule !== undefined) return { ...none, scheduled: true };
-    if (!known || !takesDecision(known.campaign, 'adopted')) return none;
+    if (!known || !canTakeDecision(known.campaign, 'adopted')) return none;
     const followed = new Set(known.campaign.adoptedPulls?.map(({ url }) => url));
     const ours = await oursIn(id);
     const fresh: AdoptedPull[] = [];
@@ -104,7 +104,8 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
     const who = by.id === null ? null : by;
     const decided = await ledger.campaigns.decide(id, { decision, by: who, at: clock.now() });
     if (decided.kind === 'unknown' || decided.kind === 'refused') return none;
-    for (const one of decided.campaign.adoptedPulls ?? []) if (!isEnded(one)) open.set(one.url, one);
+    for (const one of decided.campaign.adoptedPulls ?? [])
+      if (!isAdoptedPullEnded(one)) open.set(one.url, one);
     const now = new Set(decided.campaign.adoptedPulls?.map(({ url }) => url));
     const over = fresh.filter(({ url }) => !now.has(url));
     for (const { repo, pull } of over) out.push({ pull: `${repo}${pull}`, why: 'over_limit' });
@@ -133,7 +134,7 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
     const said = { ...checks, partial: unread !== null, polledAt: since };
     const now = clock.now();
     if (!order) return { mark: one.mark, since: one.since };
-    const next = markBy(one.mark, ci, said, now, order.run.bounds);
+    const next = foldAdoptedPullCi(one.mark, ci, said, now, order.run.bounds);
     facts.set(one.url, { sha, ci: next.ci });
     return { mark: next.mark, since: now };
   };
@@ -162,16 +163,16 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
     },
     async follow(stopped: () => boolean = () => false): Promise<number> {
       let looks = 0;
-      const campaigns = (await ledger.query.campaigns()).filter((one) => takesDecision(one, 'followed'));
+      const campaigns = (await ledger.query.campaigns()).filter((one) => canTakeDecision(one, 'followed'));
       const all = campaigns.flatMap(({ adoptedPulls: adopted = [] }) =>
-        adopted.filter((one) => !isEnded(one)),
+        adopted.filter((one) => !isAdoptedPullEnded(one)),
       );
       open = new Map(all.map((one) => [one.url, one]));
       for (const { id, adoptedPulls: adopted = [] } of campaigns) {
         for (const one of adopted) {
           const now = clock.now();
           if (stopped() || looks >= MOST_LOOKS || hints.quietUntil() > now) return looks;
-          if (isEnded(one) || (due.get(one.url) ?? 0) > now) continue;
+          if (isAdoptedPullEnded(one) || (due.get(one.url) ?? 0) > now) continue;
           looks += 1;
           due.set(one.url, now + paceOf(one, now));
           try {
@@ -202,7 +203,7 @@ const toAdoptedPull = (named: NamedPull, found: PullFacts, now: number): Adopted
   const openedAt = found.openedAt ?? now;
   return {
     // The repository may have been renamed.
-    repo: readLink(found.url)?.repo ?? named.repo,
+    repo: parseRepoLink(found.url)?.repo ?? named.repo,
     pull: found.id,
     url: found.url,
     mark: ended?.mark ?? 'open',
@@ -216,13 +217,13 @@ const endOf = ({ merged, endedAt }: PullFacts, now: number): { mark: AdoptedMark
   since: endedAt ?? now,
 });
 
-export const startFollowing = (parts: {
+export const startAdoptedPullPolls = (parts: {
   adopter: Pick<PullAdopter, 'follow'>;
   timers: TimerPort;
   log: Pick<LogPort, 'error'>;
   moved: () => void;
 }): RepeatingJob =>
-  startRounds({
+  startRepeatingJob({
     timers: parts.timers,
     every: MINUTE,
     soon: SECOND,

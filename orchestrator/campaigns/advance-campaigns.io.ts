@@ -1,5 +1,5 @@
 /** Advances campaigns: decides the next step and starts runs; idempotent after a crash. */
-import { fewIn } from './campaign-approvers.ts';
+import { findApproverShortage } from './campaign-approvers.ts';
 import {
   type Campaign,
   type CampaignDecision,
@@ -7,7 +7,7 @@ import {
   type CampaignOrder,
   type CampaignTarget,
 } from '#model/campaign';
-import { isStale } from '#model/schedule';
+import { isExpiredPreview } from '#model/schedule';
 import { MINUTE, SECOND } from '#model/values';
 import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';
@@ -17,9 +17,9 @@ import { campaignNote, campaignMessages } from './campaign-news.io.ts';
 import { readCampaignStatus } from './campaign-status.io.ts';
 import { questionsDue } from './campaign-questions.io.ts';
 import { runIdOf } from '../kernel/runtime/random-ids.ts';
-import { startRounds, type RepeatingJob } from '#limits';
+import { startRepeatingJob, type RepeatingJob } from '#limits';
 import { closeUndone } from './acts/undo-campaign.io.ts';
-import { findDueCampaignItem } from './campaign-schedules.io.ts';
+import { findDueCampaignItem, lastDueKey } from './campaign-schedules.io.ts';
 import type { LinkWatcher } from './watch-links.io.ts';
 import type { SubmitInput } from '../kernel/runtime/submit-input.ts';
 
@@ -85,7 +85,7 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove, u
     if (left > 0 && (await links.pollLinks(at))) return advanceOne(id, left - 1);
     const { campaign, order, next } = at;
     if (campaign.state === 'running') await closeUndone({ ledger, submit, clock }, campaign, undoWords);
-    const few = fewIn(order.run, await createApproverCheck(order));
+    const few = findApproverShortage(order.run, await createApproverCheck(order));
     // guard: G3-approvers-left
     const enter = few ? noApprovers(few) : next.enter;
     if (enter) {
@@ -112,7 +112,7 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove, u
       for (const one of await query.campaigns()) {
         const { id, state } = one;
         // guard: F5-previews-expire
-        if (isStale(one, clock.now()))
+        if (isExpiredPreview(one, clock.now()))
           await campaigns.decide(id, {
             decision: { kind: 'lapsed', replaced: false },
             by: null,
@@ -132,7 +132,8 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove, u
         const now = clock.now();
         const at = await readCampaignStatus(query, id, now).catch(() => null);
         if (!at) continue;
-        const due = findDueCampaignItem(at.campaign, at.order, await query.campaigns(), now);
+        const lastDue = at.order.schedule ? await query.setting(lastDueKey(id)) : null;
+        const due = findDueCampaignItem(at.campaign, at.order, Number(lastDue ?? 0), now);
         if (due) notes.push(due);
         notes.push(
           ...(await card.due(at)),
@@ -147,12 +148,12 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove, u
 
 const RUN_NEWS_WINDOW_MS = SECOND;
 
-export const startCampaigns = (
+export const startCampaignRunner = (
   parts: Parts & { timers: TimerPort; receive: (items: IncomingItem[]) => Promise<unknown> },
 ): RepeatingJob => {
   const campaigns = createCampaignRunner(parts);
   const told = new Set<string>();
-  return startRounds({
+  return startRepeatingJob({
     timers: parts.timers,
     every: MINUTE,
     soon: RUN_NEWS_WINDOW_MS,

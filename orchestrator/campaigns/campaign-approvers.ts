@@ -10,7 +10,10 @@ export const signersOf = (
   approvers?.filter((id) => may(id) && (bounds.requesterMayApprove || id !== requester.id)) ?? null;
 
 /** Returns the numbers when fewer approvers remain than one card needs. */
-export const fewIn = (run: Run, may: (id: string) => boolean): { left: number; needed: number } | null => {
+export const findApproverShortage = (
+  run: Run,
+  may: (id: string) => boolean,
+): { left: number; needed: number } | null => {
   const signers = signersOf(run, may);
   const needed = run.bounds.approvals;
   return signers && signers.length < needed ? { left: signers.length, needed } : null;

@@ -1,13 +1,13 @@
 /** Redraws a campaign's card silently in place when its runs change. */
 import { z } from 'zod';
-import { isOver } from '#model/campaign';
+import { isCampaignOver } from '#model/campaign';
 import { canonicalJson } from '#model/seal';
 import type { SystemClock } from '#ports/processes';
 import type { EffectRow, Ledger } from '#ports/ledger';
 import type { InboxRow, IncomingItem } from '#ports/steps';
 import type { CampaignStatus } from './campaign-status.io.ts';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
-import { planSlot } from './campaign-arrivals.io.ts';
+import { campaignSlot } from './plan-replies.io.ts';
 
 const Redraw = z.object({
   type: z.literal('campaign_card'),
@@ -32,7 +32,7 @@ export const createCampaignCard = (query: Pick<Ledger['query'], 'told'>) => {
       standings,
       held,
     }: CampaignStatus): Promise<IncomingItem[]> {
-      const drawn = findDrawnCard(await query.told(planSlot(id)));
+      const drawn = findDrawnCard(await query.told(campaignSlot(id)));
       const all = [...standings.values()]
         .map(({ repo, run, mark, near }) => [repo, run, mark, ...near.map(({ budget }) => budget)])
         .sort();
@@ -44,7 +44,7 @@ export const createCampaignCard = (query: Pick<Ledger['query'], 'told'>) => {
         const body = { type: 'campaign_card', campaign: id, after, standing };
         return [{ source: 'note', key: `campaign:${id}:card:${after}:${standing}`, body }];
       }
-      if (isOver({ state }) && [...standings.values()].every(({ over }) => over)) settled.add(id);
+      if (isCampaignOver({ state }) && [...standings.values()].every(({ over }) => over)) settled.add(id);
       return [];
     },
   };
@@ -52,7 +52,7 @@ export const createCampaignCard = (query: Pick<Ledger['query'], 'told'>) => {
 
 export const redrawCampaign = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const { campaign, after, standing } = Redraw.parse(row.body);
-  const slot = planSlot(campaign);
+  const slot = campaignSlot(campaign);
   const drawn = findDrawnCard(await ledger.query.told(slot));
   const chat = drawn?.row.n === after ? drawn.row.chat : null;
   const show = { view: 'campaign', campaign, standing } as const;

@@ -1,8 +1,13 @@
 /** Messages about a campaign besides its cards, each once. */
 import { z } from 'zod';
-import { remainingByOwner, openPullLimit, findStoppedTargets, idleInAll } from '#campaign-standing';
-import { fewIn, signersOf } from './campaign-approvers.ts';
-import { isOver } from '#model/campaign';
+import {
+  remainingByOwner,
+  openPullLimit,
+  findStoppedTargets,
+  listBlockingIdleRuns,
+} from '#campaign-standing';
+import { findApproverShortage, signersOf } from './campaign-approvers.ts';
+import { isCampaignOver } from '#model/campaign';
 import { waitingForNextRelease } from '#model/targets';
 import { OfferedLesson } from '#model/feedback';
 import { DAY } from '#model/values';
@@ -25,17 +30,19 @@ export const campaignMessages = (
   if (state === 'planned' || state === 'closed') return notes;
   for (const [repo, stopped] of findStoppedTargets(order, campaign, standings))
     notes.push(campaignNote({ ...of, link: { repo, why: 'ended', stopped } }));
-  if (isOver({ state })) return notes;
+  if (isCampaignOver({ state })) return notes;
   for (const [repo, stopped] of waitingForNextRelease(order.targets, campaign.links ?? []))
     if (stopped.length > 0) notes.push(campaignNote({ ...of, link: { repo, why: 'tag', stopped } }));
   const gone =
-    state === 'running' && !fewIn(run, may) ? (run.approvers ?? []).filter((who) => !may(who)) : [];
+    state === 'running' && !findApproverShortage(run, may)
+      ? (run.approvers ?? []).filter((who) => !may(who))
+      : [];
   for (const who of gone)
     notes.push(campaignNote({ ...of, gone: { who, left: signersOf(run, may)?.length ?? 0 } }));
   const week = Math.floor((now - campaign.plannedAt) / WEEK);
   const moved = Math.max(since, ...[...standings.values()].map((one) => one.since));
   if (week > 0 && now - moved < WEEK) notes.push(campaignNote({ ...of, week }));
-  if (idleInAll(next.waits, standings, now).length > 0)
+  if (listBlockingIdleRuns(next.waits, standings, now).length > 0)
     notes.push(campaignNote({ ...of, idle: openPullLimit(order, campaign) }));
   for (const owner of remainingByOwner(order, standings).keys()) notes.push(campaignNote({ ...of, owner }));
   for (const lesson of lessons) notes.push(campaignNote({ ...of, lesson }));

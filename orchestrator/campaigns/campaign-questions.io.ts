@@ -1,7 +1,7 @@
 /** Groups questions of a campaign's repositories into one message; later ones join silently. */
 import { z } from 'zod';
 import { openQuestionsIn } from '#campaign-standing';
-import { AskedFirst, MAX_QUESTIONED_RUNS, onOneCard, stillAsked } from '#model/requirements';
+import { AskedFirst, MAX_QUESTIONED_RUNS, selectForOneCard, selectStillAsked } from '#model/requirements';
 import { canonicalJson } from '#model/seal';
 import { MINUTE, SECOND } from '#model/values';
 import type { MessageView } from '../kernel/effects/effect-types.ts';
@@ -59,15 +59,15 @@ export const questionsDue = async (
   const rows = await messagesOf(query, id);
   const notes = rows.flatMap((row, nth): IncomingItem[] => {
     const shown = questionsShownIn(row, all);
-    const open = stillAsked(shown, all);
+    const open = selectStillAsked(shown, all);
     const joins = row === rows.at(-1) && open.length > 0 ? all.filter((one) => !hasRun(open, one)) : [];
-    const asked = onOneCard([...open, ...joins]);
+    const asked = selectForOneCard([...open, ...joins]);
     const same = open.length === shown.length && asked.length === open.length;
     return same ? [] : [askNote({ campaign: id, slot: placeOf(id, nth), after: row.n, asked })];
   });
   const fresh = { campaign: id, slot: placeOf(id, rows.length), after: null };
   const last = rows.at(-1) ?? null;
-  const open = stillAsked(questionsShownIn(last, all), all);
+  const open = selectStillAsked(questionsShownIn(last, all), all);
   const waits = last !== null && now - last.dueAt >= order.run.bounds.reminderMs;
   // guard: S6-questions-ring-again
   if (open.length > 0) return waits ? [...notes, askNote({ ...fresh, asked: open })] : notes;
@@ -76,7 +76,7 @@ export const questionsDue = async (
   const coming = runs.some(({ reads }) => reads);
   const gathered =
     !coming || Math.min(...since) >= QUESTION_WINDOW_MS || Math.max(...since) >= MAX_QUESTION_WAIT_MS;
-  return all.length > 0 && gathered ? [...notes, askNote({ ...fresh, asked: onOneCard(all) })] : notes;
+  return all.length > 0 && gathered ? [...notes, askNote({ ...fresh, asked: selectForOneCard(all) })] : notes;
 };
 
 const hasRun = (some: readonly AskedFirst[], { run }: AskedFirst): boolean =>

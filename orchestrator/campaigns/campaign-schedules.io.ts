@@ -1,13 +1,13 @@
 /** Plans campaigns on a schedule; missed times give one preview, a clock set back none (F5). */
 import { Cron } from 'croner';
 import type { Campaign, CampaignOrder } from '#model/campaign';
-import { cronOf } from '#model/schedule';
+import { toCron } from '#model/schedule';
 import type { IncomingItem } from '#ports/steps';
 import { campaignIdOf } from '../kernel/runtime/random-ids.ts';
 import { campaignPlanRequestItem } from './plan-campaign.io.ts';
 
 const timesOf = (every: string): Cron => {
-  const { pattern, zone } = cronOf(every);
+  const { pattern, zone } = toCron(every);
   return new Cron(pattern, { timezone: zone });
 };
 const nextTime = (every: string, after: number): number | null =>
@@ -36,17 +36,20 @@ export const scheduleTimesOf = (
   last: lastOf(id, all),
 });
 
+/** The time of a schedule that was planned last, whatever came of it: keys of the inbox expire. */
+export const lastDueKey = (schedule: string): string => `schedule:${schedule}`;
+
 export const findDueCampaignItem = (
   { id, state, stateEnteredAt: since, schedule: every }: Campaign,
   order: CampaignOrder,
-  all: readonly Campaign[],
+  lastDue: number,
   now: number,
 ): IncomingItem | null => {
   const { schedule, name, pace, limits, openings, requester, chat } = order;
   if (!schedule || every === undefined || state !== 'running') return null;
   const due = lastTime(every, now);
   // guard: F5-due-once
-  if (due === null || due <= Math.max(since, lastOf(id, all)?.due ?? 0)) return null;
+  if (due === null || due <= Math.max(since, lastDue)) return null;
   const key = `schedule:${id}:${due}`;
   return campaignPlanRequestItem(key, {
     id: campaignIdOf(key),

@@ -8,11 +8,11 @@ import {
   type RunStandings,
   cancellableRuns,
   runStanding,
-  withOpenPull,
+  runsWithOpenPull,
 } from '#campaign-standing';
-import { takesDecision, type Campaign, type CampaignOrder } from '#model/campaign';
-import { RunBounds, boundsWith, type GrantedBudget } from '#model/limits';
-import { shortBudgets } from '#model/reports';
+import { canTakeDecision, type Campaign, type CampaignOrder } from '#model/campaign';
+import { RunBounds, withGrantedBudgets, type GrantedBudget } from '#model/limits';
+import { findTooLowBudgets } from '#model/reports';
 import type { OfferedLesson } from '#model/feedback';
 import { ownerOf } from '#model/pull';
 import { isTerminal } from '#model/run';
@@ -78,7 +78,7 @@ const readUndoStatus = async (
   const fresh = [...runs.values()].filter(
     ({ mark, repo }) => mark === 'merged' && !named.has(repo.toLowerCase()),
   );
-  const [open, working] = [withOpenPull(runs).length, cancellableRuns(runs).length];
+  const [open, working] = [runsWithOpenPull(runs).length, cancellableRuns(runs).length];
   return { undo: { id: undoes, open, working, fresh: fresh.length } };
 };
 
@@ -112,19 +112,19 @@ const readCampaignHolds = async (
 
 const withGranted = (order: CampaignOrder, { granted = [] }: Campaign): CampaignOrder => ({
   ...order,
-  run: { ...order.run, bounds: boundsWith(order.run.bounds, order.run, granted) },
+  run: { ...order.run, bounds: withGrantedBudgets(order.run.bounds, order.run, granted) },
 });
 
 /** O4: budgets that runs like these went beyond, before the start; a schedule’s campaigns have their own. */
-export const shortInPreview = ({
+export const suggestBudgetRaises = ({
   campaign,
   order,
 }: Pick<CampaignStatus, 'campaign' | 'order'>): GrantedBudget[] => {
   const { expected, schedule, run } = order;
-  if (!expected || schedule || !takesDecision(campaign, 'granted')) return [];
+  if (!expected || schedule || !canTakeDecision(campaign, 'granted')) return [];
   const { runMs: limitMs, maxCostUsd: limitUsd } = run.bounds;
-  const short = shortBudgets({ ...expected, limitMs, limitUsd });
-  return RunBounds.safeParse(boundsWith(run.bounds, run, short)).success ? short : [];
+  const short = findTooLowBudgets({ ...expected, limitMs, limitUsd });
+  return RunBounds.safeParse(withGrantedBudgets(run.bounds, run, short)).success ? short : [];
 };
 
 /** P7: an admin may have set another budget since it was planned. */

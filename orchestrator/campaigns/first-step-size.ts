@@ -18,7 +18,7 @@ type Order = {
 const isScript = ({ engine, proposers }: Order['run']): boolean =>
   engine === 'script' && proposers === undefined;
 
-export const pilotSkipped = (
+export const checkFirstStepSize = (
   { targets, pace, run }: Order,
   { mostCanaries, scriptsMaySkipPilot }: CampaignSettings,
 ): { first: number; limit: number; script: boolean } | null => {

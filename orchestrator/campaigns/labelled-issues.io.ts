@@ -2,8 +2,8 @@
 import { admitArrival, type CampaignTrigger } from '#model/schedule';
 import type { Order, Person } from '#model/order';
 import { cutText, DAY, MINUTE, SECOND } from '#model/values';
-import { isWrong } from '#model/chat';
-import { campaignFrom, plainCampaign, readOrder, type NewOrder } from '#orders';
+import { isWrongArgument } from '#model/chat';
+import { toCampaignRequest, plainCampaign, readOrder, type NewOrder } from '#orders';
 import { OutsideFailure, type LabelledIssue } from '#ports/forge';
 import type { ForgeIssues, ForgeRepository } from '#ports/roles';
 import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
@@ -11,8 +11,8 @@ import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import { campaignIdOf } from '../kernel/runtime/random-ids.ts';
 import { campaignPlanRequestItem } from './plan-campaign.io.ts';
-import { startRounds, type RepeatingJob } from '#limits';
-import { inertPlain, showInvisible } from '#text-safety';
+import { startRepeatingJob, type RepeatingJob } from '#limits';
+import { neutralisePlainText, showInvisible } from '#text-safety';
 
 const LONGEST_TITLE = 160;
 /** A message counts markup characters several times. */
@@ -20,8 +20,8 @@ const MAX_ISSUE_TEXT_LENGTH = 2_400;
 const costOf = (sign: string): number => (/[<>&"]/.test(sign) ? 6 : sign.length);
 
 /** Removes markup, references, addresses and variables. */
-export const titleOf = (title: string): string => {
-  const line = inertPlain(showInvisible(title).replace(/\s+/g, ' '))
+export const cleanIssueTitle = (title: string): string => {
+  const line = neutralisePlainText(showInvisible(title).replace(/\s+/g, ' '))
     .replace(/\{(?=\{)/g, '{ ')
     .trim();
   return line === '' ? 'What the issue asks for' : cutText(line, LONGEST_TITLE);
@@ -57,7 +57,7 @@ export const isWatchedIn =
   (fullName: string): boolean =>
     watched.some(({ repo }) => repo.toLowerCase() === fullName.toLowerCase());
 
-export const createLabelled = ({ watched, forge, query, clock, log, orderOf, receive }: Parts) => {
+export const createIssuePoller = ({ watched, forge, query, clock, log, orderOf, receive }: Parts) => {
   const settled = new Map<string, number>();
   let sent: { id: string; state: 'planned'; plannedAt: number; origin: CampaignTrigger }[] = [];
 
@@ -114,9 +114,9 @@ export const createLabelled = ({ watched, forge, query, clock, log, orderOf, rec
     { title, body }: LabelledIssue,
     origin: Extract<CampaignTrigger, { kind: 'issue' }>,
   ) => {
-    const words = titleOf(title);
+    const words = cleanIssueTitle(title);
     const given = readOrder(origin.url, words, []);
-    if (isWrong(given)) return { refused: given.problem?.kind ?? 'wrong' };
+    if (isWrongArgument(given)) return { refused: given.problem?.kind ?? 'wrong' };
     const by = { id: null, name: `${origin.by} on ${at.repo}` };
     const made = orderOf(given.value, by, at.chat);
     if ('refused' in made) return made;
@@ -127,7 +127,7 @@ export const createLabelled = ({ watched, forge, query, clock, log, orderOf, rec
       queries: [],
       order: given.value,
     });
-    return { asked: { ...campaignFrom(batch, { ...made.order, quoted }), origin, perDay: at.perDay } };
+    return { asked: { ...toCampaignRequest(batch, { ...made.order, quoted }), origin, perDay: at.perDay } };
   };
 
   return {
@@ -156,11 +156,11 @@ type LabelledRounds = RepeatingJob & {
   hint(fullName: string): void;
 };
 
-export const startLabelled = (parts: Parts & { timers: TimerPort }): LabelledRounds => {
-  const labelled = createLabelled(parts);
+export const startIssuePolls = (parts: Parts & { timers: TimerPort }): LabelledRounds => {
+  const labelled = createIssuePoller(parts);
   let hinted = new Set<string>();
   let wholeAt = -Infinity;
-  const rounds = startRounds({
+  const rounds = startRepeatingJob({
     timers: parts.timers,
     every: LABEL_POLL_INTERVAL_MS,
     soon: LABEL_NEWS_WINDOW_MS,

@@ -2,22 +2,23 @@
 import { z } from 'zod';
 import { CampaignOrder, MAX_CAMPAIGN_TARGETS } from '#model/campaign';
 import { type ExcludedTarget, costCautionsOf, type CostCautionOf } from '#model/targets';
-import { anotherWaits, findReplacedPreviews } from '#model/schedule';
+import { hasWaitingPreview, findReplacedPreviews } from '#model/schedule';
 import type { ChatNote } from '#model/chat';
 import { isTerminal } from '#model/run';
 import { DAY } from '#model/values';
-import { fewIn } from './campaign-approvers.ts';
-import { pilotSkipped, type CampaignSettings } from './first-step-size.ts';
-import { estimateFor, expectationFor, sortTargets, type TargetFacts } from './campaign-plan.ts';
-import { unfitIn } from './filled-order.ts';
-import { banIn } from '../kernel/preparation/ai-bans.ts';
+import { findApproverShortage } from './campaign-approvers.ts';
+import { checkFirstStepSize, type CampaignSettings } from './first-step-size.ts';
+import { estimateFor, expectationFor, selectTargets, type TargetFacts } from './select-targets.ts';
+import { checkFilledOrder } from './check-filled-order.ts';
+import { findAiBan } from '../kernel/preparation/ai-bans.ts';
 import type { Run } from '../kernel/run/run.ts';
 import { CampaignRequest, type NamedRepo } from '#orders';
 import type { FoundRepo } from '#ports/forge';
 import type { InboxRow, IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
-import { repliesTo, findTriggerRefusal, type PlannedCampaign } from './campaign-arrivals.io.ts';
+import { createPlanReplies, findTriggerRefusal, type PlannedCampaign } from './plan-replies.io.ts';
 import type { FigureRecords } from '#reports';
+import { lastDueKey } from './campaign-schedules.io.ts';
 import { createSurvey, type SurveyParts } from './survey-repositories.io.ts';
 
 const Batch = CampaignRequest.extend({ type: z.literal('batch'), id: z.string() });
@@ -35,7 +36,7 @@ const MAX_PAST_RUNS_ASKED = 2_000;
 const PAST_RUNS_MS = 30 * DAY;
 
 export type PlannerParts = SurveyParts & {
-  ledger: Pick<Ledger, 'campaigns' | 'settleInbox'> & {
+  ledger: Pick<Ledger, 'campaigns' | 'settleInbox' | 'setSetting'> & {
     query: Pick<Ledger['query'], 'runs' | 'campaign' | 'campaigns' | 'told'>;
   };
   figures: Pick<FigureRecords, 'since'>;
@@ -72,7 +73,7 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
       const open = run.upstream.pullRequest !== null && run.upstream.observed.pull?.state !== 'closed';
       const works = !isTerminal(run.lifecycle.state) || open ? { id: run.id, open } : null;
       // The newest run decides whether the repository still forbids it.
-      known.set(name, { banned: before?.banned ?? banIn(run) !== null, run: before?.run ?? works });
+      known.set(name, { banned: before?.banned ?? findAiBan(run) !== null, run: before?.run ?? works });
     };
     for (const run of [...newest, ...live]) noteRun(run);
     return known;
@@ -85,7 +86,7 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
       if (!(await parts.mayApprove(id))) return { kind: 'campaign_approver', who: id };
       may.add(id);
     }
-    const few = fewIn(run, (id) => may.has(id));
+    const few = findApproverShortage(run, (id) => may.has(id));
     return few && { kind: 'campaign_approvers', ...few };
   };
 
@@ -112,7 +113,7 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
       // Another issue is a separate change and may run in parallel.
       return { there, ...known, ...(origin?.kind === 'issue' ? { run: null } : {}) };
     };
-    const sorted = sortTargets(named, factsOf, (target) => unfitIn(batch.id, batch, target));
+    const sorted = selectTargets(named, factsOf, (target) => checkFilledOrder(batch.id, batch, target));
     const { targets, unnamed, unseen } = sorted;
     const leftOut = [...branched.slice(0, MOST_BRANCHED), ...sorted.leftOut].slice(0, MAX_CAMPAIGN_TARGETS);
     if (targets.length === 0) {
@@ -121,7 +122,7 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
     }
     const canary = Math.min(asked.pace.canary, parts.settings.mostCanaries);
     const pace = asked.undoes === undefined ? asked.pace : { ...asked.pace, canary };
-    const skipped = pilotSkipped({ ...asked, pace, targets }, parts.settings);
+    const skipped = checkFirstStepSize({ ...asked, pace, targets }, parts.settings);
     // guard: F5-pilot
     if (skipped) return { kind: 'not', note: { kind: 'campaign_pilot', ...skipped } };
     const past = await figures.since(clock.now() - PAST_RUNS_MS);
@@ -169,8 +170,9 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
     if (planned.kind === 'planned' && origin)
       for (const old of findReplacedPreviews(others, origin))
         await ledger.campaigns.decide(old, { decision: { kind: 'lapsed', replaced: true }, by: null, at });
-    const told = { id, chat: batch.chat, origin, at, rings: !anotherWaits(others) };
-    const replies = await repliesTo(ledger.query, planned, told);
+    if (origin?.kind === 'schedule') await ledger.setSetting(lastDueKey(origin.schedule), String(origin.due));
+    const told = { id, chat: batch.chat, origin, at, rings: !hasWaitingPreview(others) };
+    const replies = await createPlanReplies(ledger.query, planned, told);
     await ledger.settleInbox(row.id, { kind: 'done', note: noted(planned), replies }, at);
     return planned;
   };

@@ -1,9 +1,9 @@
 /** Asks the code host which repositories a list means, and for their properties. */
-import { queryText, type QueryFound, type RepoQuery } from '#model/targets';
+import { formatRepoQuery, type QueryFound, type RepoQuery } from '#model/targets';
 import type { ForkSettings } from '#model/pull';
 import type { ChatNote } from '#model/chat';
 import { MINUTE, SECOND } from '#model/values';
-import type { RepoThere, TargetFacts } from './campaign-plan.ts';
+import type { RepoThere, TargetFacts } from './select-targets.ts';
 import type { NamedRepo } from '#orders';
 import { OutsideFailure, type FoundRepo } from '#ports/forge';
 import { isLackOf, type ForgeForks, type ForgeRepository, type ForgeSearch } from '#ports/roles';
@@ -104,7 +104,13 @@ const notFound = (query: RepoQuery, failure: OutsideFailure, now: number): ChatN
           ? 'refused'
           : 'unreachable';
   const waitMs = retryAt === null ? null : Math.max(0, retryAt - now);
-  return { kind: 'campaign_query', query: queryText(query), why: kind, says: message.slice(0, 300), waitMs };
+  return {
+    kind: 'campaign_query',
+    query: formatRepoQuery(query),
+    why: kind,
+    says: message.slice(0, 300),
+    waitMs,
+  };
 };
 
 const thereIn = (one: FoundRepo, { mayFork }: { mayFork: boolean }): RepoThere | null => {

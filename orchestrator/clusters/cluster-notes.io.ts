@@ -78,7 +78,7 @@ export const notifyOfSingleCard = async (
   await ledger.settleInbox(row.id, { kind: 'done', note: 'a card by itself', replies }, clock.now());
 };
 
-export const mayJoin = ({ order, gate: { approval }, upstream: { pullRequest: pr } }: Run): boolean =>
+export const mayJoinCluster = ({ order, gate: { approval }, upstream: { pullRequest: pr } }: Run): boolean =>
   order.campaign !== undefined && approval !== null && approval.kind !== 'reply' && pr === null;
 
 const asksAlone =

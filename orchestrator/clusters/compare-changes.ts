@@ -16,7 +16,7 @@ const INCIDENTAL = /^(?:similarity|dissimilarity) index /;
 const BLOB = /^index [0-9a-f]+\.\.[0-9a-f]+/;
 
 /** Returns null for binary content and for anything git does not write. */
-export const filesIn = (patch: string): PatchedFile[] | null => {
+export const parsePatchedFiles = (patch: string): PatchedFile[] | null => {
   if (patch.includes('\0')) return null;
   const parts = patch.split(/(?:^|\n)(?=diff --git )/).filter((part) => part !== '');
   const files = parts.map(readFile);
@@ -121,7 +121,7 @@ const isLong = ({ text, omitted }: ChangeSample['patch']): boolean => omitted > 
 
 export const likenessOf = (sample: ChangeSample, varying: readonly VaryingValue[]): SampleLikeness | null => {
   if (needsOwnCard(sample)) return null;
-  const files = filesIn(sample.patch.text);
+  const files = parsePatchedFiles(sample.patch.text);
   if (!files) return null;
   const withoutVarying = (text: string): string => abstractVaryingValues(text, varying);
   const { kind, fields, run, needed } = sample;

@@ -3,10 +3,10 @@ export {
   singleCardNote,
   clusterNote,
   hasSingleCard,
-  mayJoin,
+  mayJoinCluster,
   singleCardReply,
   notifyOfSingleCard,
   notifyOfCluster,
 } from './cluster-notes.io.ts';
 export { likenessOf, type SampleLikeness } from './compare-changes.ts';
-export { fillVaryingValues, varyingOf, type VaryingValue } from './varying-values.ts';
+export { fillVaryingValues, varyingValuesOf, type VaryingValue } from './varying-values.ts';

@@ -8,7 +8,7 @@ const MIN_VARYING_LENGTH = 3;
 const VARYING_MARK = /^[A-Za-z][A-Za-z0-9_-]{0,30}$/;
 
 /** `declared` are the campaign's variables of this repository. */
-export const varyingOf = (
+export const varyingValuesOf = (
   { id, repo }: { id: string; repo: string },
   declared: Readonly<Record<string, string>> = {},
 ): VaryingValue[] => {

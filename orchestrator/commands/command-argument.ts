@@ -1,6 +1,6 @@
 /** One argument of a command: its schema, and its parsers for chat lines and for options. Pure. */
 import { z } from 'zod';
-import { wrongArgument, type WrongArgument } from '#model/chat';
+import { toWrongArgument, type WrongArgument } from '#model/chat';
 
 type Taken = { value: unknown; rest: string };
 export type OptionName = 'confirm' | 'final' | 'reason' | 'target' | 'tell' | 'title' | 'description';
@@ -28,13 +28,13 @@ export const defineArgument = <T>(schema: z.ZodType<T>, parts: Parts<T>): Comman
   schema,
   otherwise: undefined,
   host: null,
-  refused: () => wrongArgument(),
+  refused: () => toWrongArgument(),
   ...parts,
 });
 
 export const splitWords = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 export const takeWhole = (value: unknown): Taken => ({ value, rest: '' });
-export const hostOption = (
+export const commandLineOption = (
   name: OptionName,
   form: string | readonly string[] | null,
 ): NonNullable<CommandArgument<never>['host']> => ({
@@ -50,9 +50,9 @@ export const flagArgument = (name: 'confirm' | 'final'): CommandArgument<boolean
     typed: (rest) => {
       const own = `--${name}`;
       const other = splitWords(rest).find((word) => word.startsWith('--') && word.toLowerCase() !== own);
-      if (other !== undefined) return wrongArgument({ kind: 'flag', flag: other.slice(0, 60) });
+      if (other !== undefined) return toWrongArgument({ kind: 'flag', flag: other.slice(0, 60) });
       const value = splitWords(rest).some((word) => word.toLowerCase() === own);
       return { value, rest: rest.replace(new RegExp(`(^|\\s)${own}(?=\\s|$)`, 'gi'), ' ').trim() };
     },
-    host: { ...hostOption(name, null), read: ({ options }) => ({ value: options[name] === true }) },
+    host: { ...commandLineOption(name, null), read: ({ options }) => ({ value: options[name] === true }) },
   });

@@ -17,17 +17,23 @@ import {
 } from '#model/reports';
 import { USER_ROLES, type UserRole } from '#model/settings';
 import {
-  isWrong,
+  isWrongArgument,
   MAX_ARGUMENT_LENGTHS,
   unusableArgument,
-  noneOf,
-  tooLong,
-  wrongArgument,
+  unknownChoice,
+  tooLongArgument,
+  toWrongArgument,
   type WrongArgument,
 } from '#model/chat';
-import { defineArgument, flagArgument, hostOption, takeWhole, splitWords } from './command-argument.ts';
-import { NewOrder, orderTyped, PullList, readPulls } from '#orders';
-import { BUDGET_NAMES, SETTING_NAMES, settingNamed, settingRow } from '#settings';
+import {
+  defineArgument,
+  flagArgument,
+  commandLineOption,
+  takeWhole,
+  splitWords,
+} from './command-argument.ts';
+import { NewOrder, parseTypedOrder, PullList, parsePullList } from '#orders';
+import { BUDGET_NAMES, SETTING_NAMES, findSetting, settingRow } from '#settings';
 
 export const confirmArgument = flagArgument('confirm');
 export const finalArgument = flagArgument('final');
@@ -35,8 +41,11 @@ export const finalArgument = flagArgument('final');
 export const reasonArgument = defineArgument(z.string().max(MAX_ARGUMENT_LENGTHS.reason), {
   otherwise: '',
   typed: takeWhole,
-  host: { ...hostOption('reason', '<text>'), read: ({ options }) => ({ value: options.reason ?? '' }) },
-  refused: () => tooLong('reason'),
+  host: {
+    ...commandLineOption('reason', '<text>'),
+    read: ({ options }) => ({ value: options.reason ?? '' }),
+  },
+  refused: () => tooLongArgument('reason'),
 });
 
 /** A state that stands alone may be spelled freely; followed by words it needs our spelling. */
@@ -49,7 +58,7 @@ export const targetStateArgument = defineArgument(z.enum(RUN_STATES).nullable(),
     return first ? { value: first, rest: rest.slice(first.length).trim() } : { value: null, rest };
   },
   host: {
-    ...hostOption('target', ACTIVE_STATES),
+    ...commandLineOption('target', ACTIVE_STATES),
     read: ({ options }) => ({ value: options.target ?? null }),
   },
 });
@@ -64,23 +73,23 @@ export const adviceArgument = defineArgument(z.string().min(1).max(MAX_ARGUMENT_
     options: { tell: '<text>' },
     read: ({ options }) => ({ value: options.tell === '' ? null : (options.tell ?? null) }),
   },
-  refused: () => tooLong('advice'),
+  refused: () => tooLongArgument('advice'),
 });
 
 export const instructionArgument = defineArgument(z.string().min(1).max(MAX_ARGUMENT_LENGTHS.instruction), {
-  typed: (rest) => (rest === '' ? wrongArgument({ kind: 'no_instruction' }) : takeWhole(rest)),
-  refused: () => tooLong('instruction'),
+  typed: (rest) => (rest === '' ? toWrongArgument({ kind: 'no_instruction' }) : takeWhole(rest)),
+  refused: () => tooLongArgument('instruction'),
 });
 
 /** E21: what a working agent is told; one line of a chat. */
 export const agentWordsArgument = defineArgument(z.string().min(1).max(MAX_ARGUMENT_LENGTHS.advice), {
-  typed: (rest) => (rest === '' ? wrongArgument({ kind: 'no_instruction' }) : takeWhole(rest)),
-  refused: () => tooLong('advice'),
+  typed: (rest) => (rest === '' ? toWrongArgument({ kind: 'no_instruction' }) : takeWhole(rest)),
+  refused: () => tooLongArgument('advice'),
 });
 
 export const personQuestionArgument = defineArgument(z.string().min(1).max(MAX_ARGUMENT_LENGTHS.question), {
-  typed: (rest) => (rest === '' ? wrongArgument({ kind: 'no_words_to_ask' }) : takeWhole(rest)),
-  refused: () => tooLong('question'),
+  typed: (rest) => (rest === '' ? toWrongArgument({ kind: 'no_words_to_ask' }) : takeWhole(rest)),
+  refused: () => tooLongArgument('question'),
 });
 
 export const topicArgument = defineArgument(z.string().nullable(), {
@@ -92,7 +101,7 @@ export const reportArgument = defineArgument(ReportRequest, {
   otherwise: DEFAULT_REPORT,
   typed: (rest) => {
     const read = readReportRequest(splitWords(rest.toLowerCase()));
-    return 'strange' in read ? noneOf('reported', read.strange, REPORT_WORDS) : takeWhole(read);
+    return 'strange' in read ? unknownChoice('reported', read.strange, REPORT_WORDS) : takeWhole(read);
   },
 });
 
@@ -109,7 +118,7 @@ export const periodArgument = defineArgument(z.number().nullable(), {
   otherwise: DEFAULT_INSIGHT_DAYS,
   typed: (rest) => {
     const read = rest === '' ? { days: DEFAULT_INSIGHT_DAYS } : readDays(rest);
-    return read ? takeWhole(read.days) : noneOf('reported', rest, REPORT_SPANS);
+    return read ? takeWhole(read.days) : unknownChoice('reported', rest, REPORT_SPANS);
   },
 });
 
@@ -126,8 +135,8 @@ export const stepArgument = defineArgument(z.string().nullable(), {
 
 export const orderArgument = defineArgument(NewOrder, {
   typed: (rest) => {
-    const read = orderTyped(rest);
-    return isWrong(read) ? read : { ...read, rest: '' };
+    const read = parseTypedOrder(rest);
+    return isWrongArgument(read) ? read : { ...read, rest: '' };
   },
 });
 
@@ -135,8 +144,8 @@ export const listArgument = defineArgument(z.string(), { otherwise: '', typed: t
 
 export const pullsArgument = defineArgument(PullList, {
   typed: (rest) => {
-    const read = readPulls(rest);
-    return isWrong(read) ? read : takeWhole(read.value);
+    const read = parsePullList(rest);
+    return isWrongArgument(read) ? read : takeWhole(read.value);
   },
 });
 
@@ -165,7 +174,7 @@ const BudgetRaise = z.object({ budget: BudgetKind, amount: z.number().nullable()
 export type BudgetRaise = z.infer<typeof BudgetRaise>;
 const readRaise = (kind: string, amount: string): { value: BudgetRaise } | WrongArgument => {
   const budget = BUDGET_KINDS.find((one) => one === kind);
-  if (!budget) return noneOf('budget', kind, BUDGET_KINDS);
+  if (!budget) return unknownChoice('budget', kind, BUDGET_KINDS);
   if (amount === 'none' && mayBeUnlimited(budget)) return { value: { budget, amount: null, more: false } };
   const read = readAmount(budget, amount);
   return read ? { value: { budget, ...read } } : unusableArgument('amount', amount);
@@ -176,10 +185,10 @@ export const raiseArgument = defineArgument(BudgetRaise.nullable(), {
   typed: (rest) => {
     const [kind, amount, ...more] = splitWords(rest.toLowerCase());
     if (kind === undefined) return takeWhole(null);
-    if (!BUDGET_KINDS.some((one) => one === kind)) return noneOf('budget', kind, BUDGET_KINDS);
-    if (amount === undefined || more.length > 0) return wrongArgument();
+    if (!BUDGET_KINDS.some((one) => one === kind)) return unknownChoice('budget', kind, BUDGET_KINDS);
+    if (amount === undefined || more.length > 0) return toWrongArgument();
     const read = readRaise(kind, amount);
-    return isWrong(read) ? read : takeWhole(read.value);
+    return isWrongArgument(read) ? read : takeWhole(read.value);
   },
   host: {
     words: ['<budget>', '<limit>'],
@@ -198,7 +207,7 @@ const UNCLOSED_TEXT_OPTION = /(?:^|\s)(title|description)="[^"]*$/i;
 export const pullTextArgument = defineArgument(PullText, {
   typed: (rest) => {
     const [, open] = UNCLOSED_TEXT_OPTION.exec(rest) ?? [];
-    if (open !== undefined) return wrongArgument({ kind: 'quote', option: open.toLowerCase() });
+    if (open !== undefined) return toWrongArgument({ kind: 'quote', option: open.toLowerCase() });
     const given = [...rest.matchAll(GIVEN)].map(([, name = '', quoted, plain]) => ({
       name: name.toLowerCase(),
       text: (quoted ?? plain ?? '').trim(),
@@ -207,11 +216,11 @@ export const pullTextArgument = defineArgument(PullText, {
       given.find((one) => one.name === name)?.text ?? null;
     for (const name of ['title', 'description']) {
       const all = given.filter((one) => one.name === name);
-      if (all.length > 1) return wrongArgument({ kind: 'twice', option: name });
-      if (all.some(({ text }) => text === '')) return wrongArgument({ kind: 'value', option: name });
+      if (all.length > 1) return toWrongArgument({ kind: 'twice', option: name });
+      if (all.some(({ text }) => text === '')) return toWrongArgument({ kind: 'value', option: name });
     }
     const value = { title: textOfArgument('title'), description: textOfArgument('description') };
-    if (value.title === null && value.description === null) return wrongArgument();
+    if (value.title === null && value.description === null) return toWrongArgument();
     return { value, rest: rest.replace(GIVEN, ' ').replace(/\s+/g, ' ').trim() };
   },
   host: {
@@ -221,7 +230,7 @@ export const pullTextArgument = defineArgument(PullText, {
       value: { title: title ?? null, description: description ?? null },
     }),
   },
-  refused: (member) => tooLong(member === 'title' ? 'title' : 'description'),
+  refused: (member) => tooLongArgument(member === 'title' ? 'title' : 'description'),
 });
 
 const ChatSetting = z.discriminatedUnion('what', [
@@ -235,7 +244,7 @@ const ChatSetting = z.discriminatedUnion('what', [
 export type ChatSetting = z.infer<typeof ChatSetting>;
 const readSignOff = (text: string): ReturnType<typeof takeWhole> | WrongArgument => {
   const problem = text.toLowerCase() === 'off' ? null : signOffProblem(text);
-  if (problem !== null) return wrongArgument({ kind: 'sign_off', wrong: problem });
+  if (problem !== null) return toWrongArgument({ kind: 'sign_off', wrong: problem });
   return takeWhole({ what: 'signoff', to: text.toLowerCase() === 'off' ? '' : text });
 };
 export const settingArgument = defineArgument(ChatSetting.nullable(), {
@@ -249,19 +258,21 @@ export const settingArgument = defineArgument(ChatSetting.nullable(), {
       case 'language':
         return more.length === 1
           ? takeWhole({ what: 'language', to: to.toLowerCase().slice(0, 40) })
-          : wrongArgument();
+          : toWrongArgument();
       case 'signoff':
-        return to === '' ? wrongArgument() : readSignOff(to);
+        return to === '' ? toWrongArgument() : readSignOff(to);
       case 'quiet':
         return to === ''
-          ? wrongArgument()
+          ? toWrongArgument()
           : takeWhole({ what: 'quiet', to: to.toLowerCase() === 'off' ? '' : to });
       case 'log':
       case 'runs':
-        return more.length === 0 ? takeWhole({ what: key?.toLowerCase() }) : wrongArgument();
+        return more.length === 0 ? takeWhole({ what: key?.toLowerCase() }) : toWrongArgument();
       default: {
-        const named = settingNamed(key ?? '');
-        return isWrong(named) ? named : takeWhole({ what: 'installation', name: named.name, to: to || null });
+        const named = findSetting(key ?? '');
+        return isWrongArgument(named)
+          ? named
+          : takeWhole({ what: 'installation', name: named.name, to: to || null });
       }
     }
   },
@@ -282,7 +293,7 @@ export const costArgument = defineArgument(CostChange.nullable(), {
       return takeWhole({ budget, to: key.slice(0, 40) });
     return act.toLowerCase() === 'raise' && key !== undefined && more.length === 0
       ? takeWhole(key)
-      : wrongArgument();
+      : toWrongArgument();
   },
 });
 
@@ -297,7 +308,7 @@ export const setAsideArgument = defineArgument(SetAsideChange.nullable(), {
     const [act, id, ...more] = splitWords(rest);
     if (act === undefined) return takeWhole(null);
     const change = SetAsideChange.safeParse({ do: act.toLowerCase(), id: Number(id) }).data;
-    return change && more.length === 0 ? takeWhole(change) : wrongArgument();
+    return change && more.length === 0 ? takeWhole(change) : toWrongArgument();
   },
 });
 
@@ -315,17 +326,17 @@ export const noteArgument = defineArgument(NoteChange, {
   typed: (rest) => {
     const [repo, act, ...words] = splitWords(rest);
     if (repo === undefined) return takeWhole({ do: 'list', repo: null });
-    if (!REPOSITORY_NAME.test(repo)) return wrongArgument({ kind: 'repo', text: repo.slice(0, 60) });
+    if (!REPOSITORY_NAME.test(repo)) return toWrongArgument({ kind: 'repo', text: repo.slice(0, 60) });
     if (act === undefined) return takeWhole({ do: 'list', repo });
     const text = words.join(' ');
     if (act.toLowerCase() === 'add')
-      return text === '' ? wrongArgument() : takeWhole({ do: 'add', repo, text });
+      return text === '' ? toWrongArgument() : takeWhole({ do: 'add', repo, text });
     if (act.toLowerCase() === 'forget') {
       const no = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-      return no > 0 ? takeWhole({ do: 'forget', repo, no }) : wrongArgument();
+      return no > 0 ? takeWhole({ do: 'forget', repo, no }) : toWrongArgument();
     }
     const isEdit = /^\d{1,6}$/.test(act) && Number(act) > 0 && text !== '';
-    return isEdit ? takeWhole({ do: 'edit', repo, no: Number(act), text }) : wrongArgument();
+    return isEdit ? takeWhole({ do: 'edit', repo, no: Number(act), text }) : toWrongArgument();
   },
 });
 
@@ -348,7 +359,7 @@ export const passkeyArgument = defineArgument(
       const [act, fingerprint = '', ...more] = splitWords(rest);
       if (act === undefined) return takeWhole(null);
       const isRevoked = act.toLowerCase() === 'revoke' && /^[0-9a-f]{32}$/i.test(fingerprint);
-      return isRevoked && more.length === 0 ? takeWhole(fingerprint.toLowerCase()) : wrongArgument();
+      return isRevoked && more.length === 0 ? takeWhole(fingerprint.toLowerCase()) : toWrongArgument();
     },
   },
 );
@@ -360,18 +371,18 @@ export const userChangeArgument = defineArgument(UserChange.nullable(), {
     if (op === undefined) return takeWhole(null);
     if (op.toLowerCase() === 'invite') {
       const given = USER_ROLES.find((r) => r === (who ?? 'viewer').toLowerCase());
-      if (!given) return noneOf('role', who ?? '', USER_ROLES);
-      return what === undefined ? takeWhole({ op: 'invite', role: given }) : wrongArgument();
+      if (!given) return unknownChoice('role', who ?? '', USER_ROLES);
+      return what === undefined ? takeWhole({ op: 'invite', role: given }) : toWrongArgument();
     }
-    if (!/^(add|remove|signout)$/i.test(op) || who === undefined) return wrongArgument();
+    if (!/^(add|remove|signout)$/i.test(op) || who === undefined) return toWrongArgument();
     const id = who.slice(0, 300);
     if (op.toLowerCase() !== 'add') {
       const ended = op.toLowerCase() === 'remove' ? 'remove' : 'signout';
-      return what === undefined ? takeWhole({ op: ended, id }) : wrongArgument();
+      return what === undefined ? takeWhole({ op: ended, id }) : toWrongArgument();
     }
-    if (what === undefined) return wrongArgument();
+    if (what === undefined) return toWrongArgument();
     const role = USER_ROLES.find((r) => r === what.toLowerCase());
-    if (!role) return noneOf('role', what, USER_ROLES);
+    if (!role) return unknownChoice('role', what, USER_ROLES);
     return takeWhole({ op: 'add', id, role, name: name.join(' ').slice(0, 60) || null });
   },
 });

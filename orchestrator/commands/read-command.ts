@@ -6,7 +6,7 @@ import type { Run } from '../kernel/run/run.ts';
 import type { Person } from '#model/order';
 import type { UserRole } from '#model/settings';
 import { nearestWord } from '#model/values';
-import { isWrong, wrongArgument, type WrongArgument } from '#model/chat';
+import { isWrongArgument, toWrongArgument, type WrongArgument } from '#model/chat';
 import type { ArgumentsOf, CommandName, CommandOf, SteeringName } from './command-names.ts';
 import { COMMAND_ROWS } from './command-table.ts';
 
@@ -17,9 +17,9 @@ export const isSteering = <K extends CommandName>(name: K): name is K & Steering
   COMMAND_ROWS[name].gives !== null;
 
 const byName = new Map(COMMAND_NAMES.flatMap((name) => commandRow(name).names.map((typed) => [typed, name])));
-export const commandNamed = (word: string): CommandName | undefined => byName.get(word.toLowerCase());
+export const findCommand = (word: string): CommandName | undefined => byName.get(word.toLowerCase());
 
-export const commandNear = (word: string): CommandName | null =>
+export const findNearestCommand = (word: string): CommandName | null =>
   byName.get(nearestWord(word, [...byName.keys()]) ?? '') ?? null;
 
 type Told = Record<string, unknown>;
@@ -29,7 +29,7 @@ type Read = { value: unknown } | WrongArgument;
 const RUN_REFERENCE = /^(?!-)\S{1,300}$/u;
 
 /** `line` is everything after the name; a known run is not parsed from it. */
-export const readTyped = (
+export const parseTypedCommand = (
   name: CommandName,
   line: string,
   known: string | null = null,
@@ -37,16 +37,16 @@ export const readTyped = (
   const { on } = commandRow(name);
   const [first = ''] = known === null ? line.split(/\s+/) : [];
   const run = known ?? first;
-  if (on === 'run' && !RUN_REFERENCE.test(run)) return wrongArgument();
+  if (on === 'run' && !RUN_REFERENCE.test(run)) return toWrongArgument();
   const all = on === 'run' ? line.slice(first.length).trim() : line;
   let rest = all;
   const told = readAll(name, (arg) => {
     const read = arg.typed(rest, all);
-    if (!isWrong(read)) rest = read.rest;
+    if (!isWrongArgument(read)) rest = read.rest;
     return read;
   });
-  if (isWrong(told)) return told;
-  if (rest !== '') return wrongArgument();
+  if (isWrongArgument(told)) return told;
+  if (rest !== '') return toWrongArgument();
   return commandOf({ name, told }, run);
 };
 
@@ -70,7 +70,7 @@ const readAll = (
   const told: Told = {};
   for (const [key, arg] of Object.entries(commandRow(name).takes)) {
     const taken = read(arg, key);
-    if (isWrong(taken)) return taken;
+    if (isWrongArgument(taken)) return taken;
     const checked = arg.schema.safeParse(taken.value);
     if (!checked.success) return arg.refused(checked.error.issues[0]?.path.join('.') ?? '');
     told[key] = checked.data;
@@ -91,7 +91,7 @@ export const readStoredCommand = (name: string, told: Record<string, unknown>): 
   const known = COMMAND_NAMES.find((one) => one === name);
   if (known === undefined) return null;
   const read = readAll(known, (_, key) => ({ value: told[key] }));
-  return isWrong(read) ? null : { name: known, told: read };
+  return isWrongArgument(read) ? null : { name: known, told: read };
 };
 
 export const roleNeededFor = (
@@ -101,12 +101,12 @@ export const roleNeededFor = (
   const { needs } = commandRow(name);
   return typeof needs === 'function' ? needs(told as never) : needs;
 };
-export const onlyShows = (name: CommandName, told: object): boolean => {
+export const isReadOnlyCommand = (name: CommandName, told: object): boolean => {
   const { asks } = commandRow(name);
   return typeof asks === 'function' ? asks(told as never) : asks;
 };
 
-export const readSteeringCommand = <K extends SteeringName>(
+export const toSteeringInput = <K extends SteeringName>(
   name: K,
   by: Person,
   told: ArgumentsOf<K>,

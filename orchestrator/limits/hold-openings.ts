@@ -13,7 +13,7 @@ import type { SystemClock } from '#ports/processes';
 import type { ClaimedEffect } from '#ports/steps';
 import { repositoryOf, type ConsumedApproval, type Run } from '../kernel/run/run.ts';
 import { isThirdParty } from './stranger-allowance.ts';
-import { capTurn, OpeningCapSettings, type CapTurn, type CountedOpening } from './opening-caps.ts';
+import { decideOpeningTurn, OpeningCapSettings, type CapTurn, type CountedOpening } from './opening-caps.ts';
 
 const repository = z
   .string()
@@ -147,7 +147,7 @@ export const createOpeningHolds = ({ ledger, clock, windows, caps }: Parts): Wri
         if (recorded.some((one) => one.run === mine.run && one.approval === mine.approval))
           return { book, answer: { kind: 'go' } };
         const counted = countOpenings(recorded, live, mine.at);
-        const turn = capTurn(counted, { ...mine, now: mine.at, isStranger: mine.stranger }, caps());
+        const turn = decideOpeningTurn(counted, { ...mine, now: mine.at, isStranger: mine.stranger }, caps());
         if (turn.kind === 'wait') return { book, answer: turn };
         const kept = counted.slice(0, recorded.length).filter((one) => isKept(one, mine));
         // A card that came anew has the place of the one before.

@@ -1,6 +1,6 @@
 /** Limits: when work may begin, and how much it may spend. A limit is a row that the dispatcher asks before an effect. */
 export { createOpeningHolds, OpeningSettings, windowFor, windowsOfRun } from './hold-openings.ts';
-export { createReputation } from './limit-third-party-pulls.ts';
+export { createThirdPartyLimiter } from './limit-third-party-pulls.ts';
 export { OpeningCapSettings } from './opening-caps.ts';
 export { createProviderBudget, createProviderPauses } from './provider-pauses.ts';
 export {
@@ -10,7 +10,7 @@ export {
   type RaiseRequest,
   spendingRaiseKey,
 } from './raise-spending.ts';
-export { startRounds, type RepeatingJob } from './repeating-job.ts';
+export { startRepeatingJob, type RepeatingJob } from './repeating-job.ts';
 export { resumePricedRuns } from './resume-priced-runs.ts';
 export { createSpendingGuard, limitsInForce, SPENDING_PLACES } from './spending-guard.ts';
 export { createSpendingMeter } from './spending-meter.ts';
@@ -18,8 +18,8 @@ export {
   findPersonName,
   raiseSpendingByKey,
   readSpending,
-  shareSpending,
+  groupSpending,
   type SpendingReport,
 } from './spending-report.ts';
 export { ThirdPartySettings } from './stranger-allowance.ts';
-export { createWriters } from './write-limiter.ts';
+export { createWriteScheduler } from './write-limiter.ts';

@@ -1,7 +1,7 @@
 /** Decides how many pull requests may be open, and opened in an hour and a day (G10). Pure. */
 import { z } from 'zod';
 import { OpeningCaps } from '#model/opening';
-import { type RecordedOpening, timesUpTo, windowFreeAt } from '#model/limits';
+import { type RecordedOpening, clampTimesToNow, windowFreeAt } from '#model/limits';
 import { DAY, HOUR } from '#model/values';
 
 const count = z.int().min(1).max(10_000);
@@ -47,7 +47,7 @@ const turnWithin = (
   // guard: G10-open-per-owner
   if (openPerOwner !== undefined && withOwner >= openPerOwner)
     return { kind: 'wait', why: 'owner_open', readyAt: 0, most: openPerOwner };
-  const times = timesUpTo(
+  const times = clampTimesToNow(
     all.map(({ at }) => at),
     now,
   );
@@ -62,7 +62,7 @@ const turnWithin = (
 };
 
 /** Whether one more may be opened now; `isStranger`: its maintainers do not know us. */
-export const capTurn = (
+export const decideOpeningTurn = (
   all: readonly CountedOpening[],
   asks: Asks & { isStranger: boolean },
   { strangers, ...caps }: OpeningCapSettings,

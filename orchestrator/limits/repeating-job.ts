@@ -7,7 +7,7 @@ export type RepeatingJob = {
 };
 
 /** `round` must not reject; it reports its own failures. */
-export const startRounds = (parts: {
+export const startRepeatingJob = (parts: {
   timers: TimerPort;
   /** Pause between rounds, and delay after news (ms). */
   every: number;

@@ -1,5 +1,5 @@
 /** Resumes runs at start that had stopped for a missing model price (E18). */
-import { lacksPrice } from '../kernel/lifecycle/run-budget.ts';
+import { isStoppedForPrice } from '../kernel/lifecycle/run-budget.ts';
 import type { Ledger } from '#ports/ledger';
 import type { LogPort } from '#ports/processes';
 import type { SubmitInput } from '../kernel/runtime/submit-input.ts';
@@ -18,7 +18,7 @@ export const resumePricedRuns = async (parts: {
     const {
       lifecycle: { reason },
     } = run;
-    if (!lacksPrice(run) || reason.kind !== 'price_unknown') continue;
+    if (!isStoppedForPrice(run) || reason.kind !== 'price_unknown') continue;
     const { model } = reason;
     // guard: E18-priced-goes-on
     if (model === null || !hasPrice(model)) continue;

@@ -10,7 +10,7 @@ import {
   type SpendingLimit,
   type SpendingTotal,
 } from '#model/spending';
-import { isOver } from '#model/campaign';
+import { isCampaignOver } from '#model/campaign';
 import type { Ledger, UserRow } from '#ports/ledger';
 import type { SystemClock } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';
@@ -57,7 +57,7 @@ export const findPersonName = (
   return said.find((name) => name.trim() !== '') ?? '';
 };
 
-export const shareSpending = (
+export const groupSpending = (
   rows: readonly SpendingTotal[],
   by: SpendingGroup,
   users: readonly UserRow[],
@@ -82,7 +82,7 @@ const limitsOf = async (
   const { query } = parts.ledger;
   const nobody = { person: '', campaign: null, repo: '' };
   // A campaign outlives the month in which it spent.
-  const open = (await query.campaigns()).filter((one) => !isOver(one)).map(({ id }) => id);
+  const open = (await query.campaigns()).filter((one) => !isCampaignOver(one)).map(({ id }) => id);
   const known = new Set([...open, ...rows.flatMap(({ campaign }) => campaign ?? [])]);
   const campaigns = await Promise.all(
     [...known].map(async (campaign): Promise<Spender> => {
@@ -124,7 +124,7 @@ export const readSpending = async (parts: Parts): Promise<SpendingReport> => {
     since,
     day: sumOf(rows.filter(({ day }) => day >= startOfDay(now))),
     month: sumOf(rows),
-    groups: SPENDING_GROUPS.map((by) => ({ by, shares: shareSpending(rows, by, users) })),
+    groups: SPENDING_GROUPS.map((by) => ({ by, shares: groupSpending(rows, by, users) })),
     limits: await limitsOf(parts, { rows, users }, now),
   };
 };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ownerOf } from '#model/pull';
 import { isTerminal } from '#model/run';
 import { DAY } from '#model/values';
-import { timesUpTo, windowFreeAt, type WriteSlotWait } from '#model/limits';
+import { clampTimesToNow, windowFreeAt, type WriteSlotWait } from '#model/limits';
 
 const count = z.int().min(1);
 
@@ -40,7 +40,7 @@ export const isThirdParty = ({ target: { fork } }: { target: Pick<RunTarget, 'fo
   fork !== null && fork.atHome !== true;
 
 /** Returns null for our own repositories, and before anything is public. */
-export const outingOf = (run: Run): ThirdPartyPull | null => {
+export const thirdPartyPullOf = (run: Run): ThirdPartyPull | null => {
   if (!isThirdParty(run) || run.change.publicSince === null) return null;
   const { pull, visibility: exposure } = run.upstream.observed;
   const ended = isTerminal(run.lifecycle.state);
@@ -107,7 +107,7 @@ export const thirdPartyTurn = (
     return { kind: 'wait', why: 'third_party', readyAt: 0, queueLength: openPulls };
   if (others.length < outings.length || others.some((one) => one.owner === owner.toLowerCase()))
     return { kind: 'go' };
-  const times = timesUpTo(firstTimesOf(others), now);
+  const times = clampTimesToNow(firstTimesOf(others), now);
   const readyAt = windowFreeAt(times, { most: newOwners, spanMs: DAY });
   // guard: F5-new-owners
   return readyAt <= now

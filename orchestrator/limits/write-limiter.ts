@@ -4,7 +4,7 @@ import { traitsOf } from '../kernel/effects/effect-traits.ts';
 import {
   recordAccepted,
   admitWriter,
-  quietUntil,
+  requestsBlockedUntil,
   queueWriter,
   applyHostBlock,
   applySuspension,
@@ -29,7 +29,7 @@ const RESERVED_REQUEST_SHARE = 0.1;
 /** The queue may have moved by then, so check again (ms). */
 const MAX_RECHECK_MS = 5 * MINUTE;
 
-export const createWriters = (parts: {
+export const createWriteScheduler = (parts: {
   books: Ledger['writers'];
   clock: SystemClock;
   timers: TimerPort;
@@ -109,7 +109,7 @@ export const createWriters = (parts: {
       left: (of, now) => void rest.set(of, now),
       async holdUntil(of) {
         const now = clock.now();
-        const until = quietUntil(await books.of(of), now);
+        const until = requestsBlockedUntil(await books.of(of), now);
         const asks = context.getStore();
         const few = rest.get(of);
         const isLeft = few && few.until > now && few.until - now <= DAY;

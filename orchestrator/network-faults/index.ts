@@ -1,9 +1,9 @@
 /** Finds the proxy or certificate behind a client's error; every adapter that connects asks it. */
 export {
-  nameProxies,
+  setKnownProxies,
   networkFailureOf,
   networkFaultOf,
   networkWords,
   wasNeverConnected,
-  wayRefused,
+  findNetworkRefusal,
 } from './network-fault.ts';

@@ -1,5 +1,5 @@
 /** Finds the proxy or certificate behind a client's error, so that no other party is blamed. */
-import { certificateHelps, type HostRefusal } from '#model/failure';
+import { canCaListHelp, type HostRefusal } from '#model/failure';
 import { OutsideFailure } from '#ports/forge';
 
 const CERTIFICATE_PROBLEMS: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHO
 
 /** Proxies of this process (`host:port`); a connection error contains an address only. */
 let proxies: readonly string[] = [];
-export const nameProxies = (names: readonly string[]): void => void (proxies = names);
+export const setKnownProxies = (names: readonly string[]): void => void (proxies = names);
 
 type Read = { code: string; message: string; address: string; port: number | null; host: string | null };
 /** Some clients attach the request to the error; git puts the address into the message. */
@@ -151,10 +151,11 @@ const proxyKind = (status: number | null): HostRefusal['kind'] =>
         ? 'proxy_gets_no_answer'
         : 'proxy_forbids';
 
-export const wayRefused = (error: unknown): HostRefusal | null => networkFaultOf(error) ?? findLostWay(error);
+export const findNetworkRefusal = (error: unknown): HostRefusal | null =>
+  networkFaultOf(error) ?? findLostWay(error);
 
 const certificateWords = (party: string, { code = '', host }: HostRefusal): string => {
-  const todo = certificateHelps(code)
+  const todo = canCaListHelp(code)
     ? 'If your company has an authority of its own, or a proxy that opens TLS, let NODE_EXTRA_CA_CERTS name a file with its certificate (PEM), and start AgentPR again.'
     : 'Ask the people who run that host, or the proxy in front of it, to fix it.';
   return `The certificate of ${party}${host === undefined ? '' : ` (${host})`} is not accepted: ${CERTIFICATE_PROBLEMS[code] ?? 'unknown'} (${code}). ${todo}`;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isTerminal } from '#model/run';
 import { MINUTE, SECOND } from '#model/values';
-import { startRounds, type RepeatingJob } from '#limits';
+import { startRepeatingJob, type RepeatingJob } from '#limits';
 import { progressSlot } from '../kernel/lifecycle/step-draft.ts';
 import type { LogPort, SystemClock, TimerPort } from '#ports/processes';
 import type { ChatReply, InboxRow, IncomingItem } from '#ports/steps';
@@ -55,7 +55,7 @@ export const startActivityNotes = ({
       ...news.map((one): [number, string] => [one.id, shownOf(one)]),
     ]);
   };
-  return startRounds({
+  return startRepeatingJob({
     timers,
     every: MESSAGE_EVERY_MS,
     round: () => round().catch((error: unknown) => log.error({ err: error }, 'no run was shown at work')),

@@ -12,7 +12,7 @@ export const pinNote = (card: Card): IncomingItem => ({
   key: `pin:${card.approvalId}`,
   body: { type: 'pin', ...card },
 });
-export const nextNote = (card: Card): IncomingItem => ({
+export const nextApproverNote = (card: Card): IncomingItem => ({
   source: 'note',
   key: `next:${card.approvalId}`,
   body: { type: 'next', ...card },

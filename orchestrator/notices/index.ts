@@ -6,9 +6,9 @@ export {
   type BoardVisitor,
   type OpenedSession,
 } from './board-access.ts';
-export { nextNote, pinNote } from './card-reminders.ts';
+export { nextApproverNote, pinNote } from './card-reminders.ts';
 export { modelNote, type ModelShow } from './model-note.ts';
-export { isDeciderOf, digestNote } from './morning-summary.ts';
+export { isDeciderOf, morningSummaryNote } from './morning-summary.ts';
 export { noteOfferOf } from './note-offer.ts';
 export { handleNotice } from './notice-handlers.ts';
 export { bootNote, noteOfChangedRuns, connectionNote, passkeyNote } from './work-notices.ts';

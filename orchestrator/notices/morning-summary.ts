@@ -1,7 +1,7 @@
 /** Sends the summary after quiet hours exactly once, with one sound in all. */
 import { z } from 'zod';
 import type { Run } from '../kernel/run/run.ts';
-import { hasSingleCard, mayJoin } from '#clusters';
+import { hasSingleCard, mayJoinCluster } from '#clusters';
 import type { SystemClock } from '#ports/processes';
 import type { InboxRow, IncomingItem, ChatReply } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
@@ -12,7 +12,7 @@ export const isDeciderOf =
     (order.decider ?? order.chat) === chat || order.chat === chat;
 
 /** `at` is the end of the quiet hours (epoch ms); `ended` is the same by the clock of their place, once a day. */
-export const digestNote = (chat: string, at: number, ended: string): IncomingItem => ({
+export const morningSummaryNote = (chat: string, at: number, ended: string): IncomingItem => ({
   source: 'note',
   key: `digest:${chat}:${ended}`,
   body: { type: 'digest', chat, at },
@@ -24,7 +24,7 @@ const MOST_CARDS = 5;
 
 /** Group cards were already sent during the quiet hours. */
 const comesAlone = async ({ query }: Ledger, run: Run): Promise<boolean> =>
-  !mayJoin(run) || (await hasSingleCard(query, run.id, run.gate.approval?.id ?? ''));
+  !mayJoinCluster(run) || (await hasSingleCard(query, run.id, run.gate.approval?.id ?? ''));
 
 export const notifyOfMorningSummary = async (
   ledger: Ledger,

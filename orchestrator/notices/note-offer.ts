@@ -1,6 +1,6 @@
 /** Offers what was asked for the second time as a note of its repository, once (E21). */
 import { z } from 'zod';
-import { countWishes, findRepeatedWish, readNotes } from '#repository-notes';
+import { countPersonRequests, findRepeatedRequest, readNotes } from '#repository-notes';
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 import type { SystemClock } from '#ports/processes';
@@ -12,8 +12,8 @@ const Body = z.object({ type: z.literal('note_offer'), runId: z.string() });
 
 /** Null where a run was asked for nothing since it was written last. */
 export const noteOfferOf = (run: Run, before: Run | null): IncomingItem | null => {
-  const wishes = countWishes(run);
-  if (wishes === 0 || (before && countWishes(before) === wishes)) return null;
+  const wishes = countPersonRequests(run);
+  if (wishes === 0 || (before && countPersonRequests(before) === wishes)) return null;
   return {
     source: 'note',
     key: `note_offer:${run.id}:${wishes}`,
@@ -22,7 +22,11 @@ export const noteOfferOf = (run: Run, before: Run | null): IncomingItem | null =
 };
 
 /** The words of a stranger are here only after a person had an agent follow them; a tap of an approver keeps them. */
-export const offerRepeatedWish = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+export const offerRepeatedRequest = async (
+  ledger: Ledger,
+  row: InboxRow,
+  clock: SystemClock,
+): Promise<void> => {
   const { runId } = Body.parse(row.body);
   const { query } = ledger;
   const run = await query.run(runId);
@@ -37,7 +41,7 @@ export const offerRepeatedWish = async (ledger: Ledger, row: InboxRow, clock: Sy
     readNotes(ledger, repo),
   ]);
   const known = notes.map(({ text }) => text);
-  const found = await findRepeatedWish(run, [...live, ...ended], known);
+  const found = await findRepeatedRequest(run, [...live, ...ended], known);
   if (!found) return settle([]);
   const { text, from, before } = found;
   const slot = `note:${repo.toLowerCase()}:${sha256Hex(text).slice(0, 24)}`;

@@ -5,7 +5,7 @@ import { notifyOfCard } from './card-reminders.ts';
 import { redrawCampaign, notifyOfQuestions, notifyOfCampaign } from '#campaigns';
 import { notifyOfSingleCard, notifyOfCluster } from '#clusters';
 import { notifyOfMorningSummary } from './morning-summary.ts';
-import { offerRepeatedWish } from './note-offer.ts';
+import { offerRepeatedRequest } from './note-offer.ts';
 import { notifyOfSpending } from './spending-notice.ts';
 import { notifyOfModel } from './model-note.ts';
 import {
@@ -28,7 +28,7 @@ const NOTICES: Readonly<Record<string, typeof notifyOfRestart>> = {
   digest: notifyOfMorningSummary,
   pin: notifyOfCard,
   next: notifyOfCard,
-  note_offer: offerRepeatedWish,
+  note_offer: offerRepeatedRequest,
   cluster: notifyOfCluster,
   model: notifyOfModel,
   spending: notifyOfSpending,

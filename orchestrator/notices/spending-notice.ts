@@ -1,6 +1,6 @@
 /** One call for each limit of spending that is near or used up, to admins; a raise redraws it (P7). */
 import { z } from 'zod';
-import { findPersonName, shareSpending, SPENDING_PLACES } from '#limits';
+import { findPersonName, groupSpending, SPENDING_PLACES } from '#limits';
 import { selectSpending, spendingLimitKey, type SpendingLimit } from '#model/spending';
 import type { SystemClock } from '#ports/processes';
 import type { ChatReply, InboxRow } from '#ports/steps';
@@ -47,7 +47,7 @@ const callAdmins = async (
   const own = selectSpending(limit, rows, SPENDING_PLACES);
   const users = await ledger.query.users();
   const by = limit.scope === 'person' ? 'repository' : 'person';
-  const shares = shareSpending(own, by, users).slice(0, MAX_SHARES);
+  const shares = groupSpending(own, by, users).slice(0, MAX_SHARES);
   const known = users.filter(({ role }) => role === 'admin').map(({ id }) => id);
   const person = limit.scope === 'person' ? findPersonName(limit.of, own, users) : null;
   return [...new Set([...admins, ...known])].map((chat) => ({

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { SystemClock } from '#ports/processes';
 import type { InboxRow, IncomingItem, ChatReply } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
-import type { RecoveryResult } from '../kernel/runtime/reconcile.ts';
+import type { RecoveryResult } from '../kernel/runtime/recover-after-crash.ts';
 
 export const bootNote = (
   recovery: RecoveryResult & { setAside?: number },

@@ -1,12 +1,18 @@
 /** Makes a campaign of a file that fits its schema, or lists everything that does not fit together (F5). */
 import { z } from 'zod';
 import type { TargetVariables } from '#model/campaign';
-import { linkProblemIn, type TargetLink, isOpenQuery, queryIn, type RepoQuery } from '#model/targets';
+import {
+  findLinkProblem,
+  type TargetLink,
+  hasUnclosedQuote,
+  parseRepoQuery,
+  type RepoQuery,
+} from '#model/targets';
 import { OrderedFix } from '#model/order';
-import { isWrong, type CommandProblem } from '#model/chat';
-import { checkVariables, EVERY_REPOSITORY, type NewCampaign } from './campaign-order.ts';
+import { isWrongArgument, type CommandProblem } from '#model/chat';
+import { checkVariables, EVERY_REPOSITORY, type NewCampaign } from './campaign-argument.ts';
 import type { CampaignFile, Link } from './campaign-file-schema.ts';
-import { repoIn, visibleText } from './repository-list.ts';
+import { parseRepoName, visibleText } from './repository-list.ts';
 import { readOrder, type ParsedOption } from './order-argument.ts';
 
 /** Gives the line of a value in the file. */
@@ -24,7 +30,7 @@ const Named = z.union([
   }),
 ]);
 
-const isReadable = (name: string): boolean => name.trim() === '' || repoIn(visibleText(name)) !== null;
+const isReadable = (name: string): boolean => name.trim() === '' || parseRepoName(visibleText(name)) !== null;
 
 /** Takes any value, so that names are judged in a file that has other faults too. */
 export const findUnreadableNames = (file: unknown, lineOf: LineOf): CommandProblem[] => {
@@ -43,9 +49,9 @@ export const findUnreadableNames = (file: unknown, lineOf: LineOf): CommandProbl
         }));
     }),
     ...query.flatMap((one): CommandProblem[] => {
-      if (typeof one !== 'string' || one.trim() === '' || queryIn(visibleText(one))) return [];
+      if (typeof one !== 'string' || one.trim() === '' || parseRepoQuery(visibleText(one))) return [];
       const text = one.slice(0, 60);
-      return [isOpenQuery(one) ? { kind: 'query_quote', text } : { kind: 'query', text }];
+      return [hasUnclosedQuote(one) ? { kind: 'query_quote', text } : { kind: 'query', text }];
     }),
   ];
 };
@@ -54,7 +60,7 @@ const targetsNamedIn = (file: CampaignFile, all: TargetVariables): NewCampaign['
   file.repositories.flatMap((one) => {
     const { repo, vars, after, ...words } =
       typeof one === 'string' ? { repo: one, vars: {}, after: undefined } : one;
-    const found = repoIn(visibleText(repo));
+    const found = parseRepoName(visibleText(repo));
     if (!found) return [];
     return [
       {
@@ -71,12 +77,12 @@ const targetsNamedIn = (file: CampaignFile, all: TargetVariables): NewCampaign['
 const linksIn = (after: z.infer<typeof Link> | z.infer<typeof Link>[]): TargetLink[] =>
   [after].flat().flatMap((one) => {
     const { repo, until } = typeof one === 'string' ? { repo: one, until: 'merged' as const } : one;
-    const found = repoIn(visibleText(repo));
+    const found = parseRepoName(visibleText(repo));
     return found ? [{ repo: found.repo, until }] : [];
   });
 
 const queriesIn = ({ query }: CampaignFile): RepoQuery[] =>
-  [query].flat().flatMap((one) => queryIn(visibleText(one)) ?? []);
+  [query].flat().flatMap((one) => parseRepoQuery(visibleText(one)) ?? []);
 
 /** Null when they do not fit together. */
 const fixesIn = ({ fixes = [], script, engine, flow }: CampaignFile): OrderedFix[] | null => {
@@ -137,7 +143,7 @@ const optionsOf = (file: CampaignFile, { script, fixes }: Work): ParsedOption[] 
 ];
 
 const linkFault = ({ named }: NewCampaign, lineOf: LineOf): CommandProblem | null => {
-  const found = linkProblemIn(named);
+  const found = findLinkProblem(named);
   if (!found) return null;
   const line = lineOf(['repositories', found.at, 'after', found.link]);
   return found.kind === 'circle'
@@ -164,7 +170,7 @@ export const campaignOf = (
     (work.goal ?? name).trim(),
     optionsOf(file, work),
   );
-  if (isWrong(order)) return combineFaults(...unreadable, order.problem);
+  if (isWrongArgument(order)) return combineFaults(...unreadable, order.problem);
   const made = checkVariables({
     name,
     named,
@@ -179,7 +185,7 @@ export const campaignOf = (
     approvers: file.approvers ? [...new Set(file.approvers)] : null,
     every: file.every ?? null,
   });
-  if (isWrong(made)) return combineFaults(...unreadable, made.problem);
+  if (isWrongArgument(made)) return combineFaults(...unreadable, made.problem);
   const unlinked = linkFault(made.value, lineOf);
   return unreadable.length > 0 || unlinked ? combineFaults(...unreadable, unlinked) : made;
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { OpeningWindow, RepeatRule } from '#model/schedule';
 import { CampaignLimits, CampaignPace, TargetVariables } from '#model/campaign';
 import { LINK_OUTCOMES, MAX_LINKS, MAX_CAMPAIGN_QUERIES } from '#model/targets';
-import { PersonId, ruleOf } from '#model/settings';
+import { PersonId, toRuleParams } from '#model/settings';
 import { INSTALL_MODES, MAX_ORDERED_FIXES } from '#model/order';
 import { PullOptions } from '#model/opening';
 import { BudgetAmount } from '#model/spending';
@@ -14,7 +14,7 @@ const nonEmptyText = (most: number) =>
     .string()
     .min(1)
     .max(most)
-    .refine((said) => said.trim() !== '', ruleOf('filled'));
+    .refine((said) => said.trim() !== '', toRuleParams('filled'));
 export const Link = z.union([
   nonEmptyText(400),
   z.strictObject({ repo: nonEmptyText(400), until: z.enum(LINK_OUTCOMES).default('merged') }),

@@ -10,14 +10,14 @@ import {
   type YAMLParseError,
 } from 'yaml';
 import type { TargetVariables } from '#model/campaign';
-import { withLines, withoutTraces, hasMoreTokens } from '#model/values';
+import { normalizeLineEnds, withoutStackTraces, hasMoreTokens } from '#model/values';
 import { issueLocation, validationIssuesOf, type ValidationIssue } from '#model/settings';
-import { wrongArgument, type CommandProblem, type WrongArgument } from '#model/chat';
-import type { NewCampaign } from './campaign-order.ts';
+import { toWrongArgument, type CommandProblem, type WrongArgument } from '#model/chat';
+import type { NewCampaign } from './campaign-argument.ts';
 import { campaignOf, findUnreadableNames } from './campaign-file-order.ts';
 import { CampaignFile } from './campaign-file-schema.ts';
-import { deepLine } from './yaml-nesting.ts';
-import { findRepeatedKey, nodeOfKey, offsetOf } from './yaml-places.ts';
+import { findTooDeepLine } from './yaml-nesting.ts';
+import { findRepeatedKey, nodeOfKey, offsetOf } from './yaml-locations.ts';
 
 export const MAX_CAMPAIGN_FILE_BYTES = 1_000_000;
 const MAX_TOKENS = 250_000;
@@ -27,7 +27,7 @@ const MAX_LOCATED_FAULTS = 100;
 const CAMPAIGN_KEY = /^(?:name|goal|script|fixes|query|pace|limits|openings|budget|approvers|every)[ \t]*:/m;
 
 /** Detects campaigns by content, since lists may be `.yml` too. */
-export const isCampaignFile = (source: string): boolean => CAMPAIGN_KEY.test(withLines(source));
+export const isCampaignFile = (source: string): boolean => CAMPAIGN_KEY.test(normalizeLineEnds(source));
 
 type Written = {
   document: Document;
@@ -42,14 +42,14 @@ export const readCampaignFile = (
   vars: TargetVariables = {},
 ): { value: NewCampaign } | WrongArgument => {
   if (source.length > MAX_CAMPAIGN_FILE_BYTES)
-    return wrongArgument({ kind: 'file_long', most: MAX_CAMPAIGN_FILE_BYTES });
-  const whole = withLines(source);
-  const deep = deepLine(whole);
-  if (deep !== null) return wrongArgument({ kind: 'file_deep', line: deep });
-  if (hasMoreTokens(whole, MAX_TOKENS)) return wrongArgument({ kind: 'file_hard' });
+    return toWrongArgument({ kind: 'file_long', most: MAX_CAMPAIGN_FILE_BYTES });
+  const whole = normalizeLineEnds(source);
+  const deep = findTooDeepLine(whole);
+  if (deep !== null) return toWrongArgument({ kind: 'file_deep', line: deep });
+  if (hasMoreTokens(whole, MAX_TOKENS)) return toWrongArgument({ kind: 'file_hard' });
   const lines = new LineCounter();
   // `silent` would hide a second document; pretty errors and the key check are slow.
-  const document = withoutTraces(() =>
+  const document = withoutStackTraces(() =>
     parseDocument(whole, {
       lineCounter: lines,
       logLevel: 'error',
@@ -88,9 +88,13 @@ const lineOfFault = (fault: CommandProblem): number => ('line' in fault ? fault.
 const faultsTold = (faults: readonly CommandProblem[], uncounted = 0): WrongArgument => {
   const sorted = faults.toSorted((a, b) => (lineOfFault(a) < lineOfFault(b) ? -1 : 1));
   const [only, ...others] = sorted;
-  if (only === undefined || others.length === 0) return wrongArgument(only ?? null);
+  if (only === undefined || others.length === 0) return toWrongArgument(only ?? null);
   const told = sorted.slice(0, MAX_TOLD_FAULTS);
-  return wrongArgument({ kind: 'file_faults', faults: told, more: sorted.length - told.length + uncounted });
+  return toWrongArgument({
+    kind: 'file_faults',
+    faults: told,
+    more: sorted.length - told.length + uncounted,
+  });
 };
 
 /** Keys whose value is text, so that quotation marks correct it. */

@@ -2,25 +2,25 @@
 export { readCampaignFile, MAX_CAMPAIGN_FILE_BYTES, isCampaignFile } from './campaign-file.ts';
 export {
   CampaignRequest,
-  campaignFrom,
+  toCampaignRequest,
   readCampaignOrder,
   EVERY_REPOSITORY,
   plainCampaign,
   type NewCampaign,
-} from './campaign-order.ts';
+} from './campaign-argument.ts';
 export {
-  enginesIn,
-  enginesProblem,
+  parseEngines,
+  findEnginesProblem,
   NewOrder,
   readOrder,
   ORDER_OPTIONS,
-  orderTyped,
+  parseTypedOrder,
   type ParsedOption,
   type OrderOption,
 } from './order-argument.ts';
-export { NamedPull, PullList, readPulls } from './pull-list.ts';
+export { NamedPull, PullList, parsePullList } from './pull-list.ts';
 export type { NamedRepo } from './repository-data.ts';
-export { readLink, type RepoLink } from './repository-links.ts';
+export { parseRepoLink, type RepoLink } from './repository-links.ts';
 export { readList } from './repository-list.ts';
-export { readSentFile } from './sent-file.ts';
-export { createLineFinder } from './yaml-places.ts';
+export { parseSentCampaign } from './sent-campaign-file.ts';
+export { createLineFinder } from './yaml-locations.ts';

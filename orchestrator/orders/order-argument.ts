@@ -1,6 +1,6 @@
 /** Parses an order: repository, goal and options, once for chat and command line (C1). Pure. */
 import { z } from 'zod';
-import { BudgetKind, BUDGET_KINDS, readGranted } from '#model/limits';
+import { BudgetKind, BUDGET_KINDS, parseGrantedBudget } from '#model/limits';
 import {
   BranchName,
   enginesInTurn,
@@ -14,16 +14,16 @@ import {
 import { DRAFT_WAYS, PullOptions } from '#model/opening';
 import { nearestWord } from '#model/values';
 import {
-  isWrong,
+  isWrongArgument,
   MAX_ARGUMENT_LENGTHS,
   unusableArgument,
-  noneOf,
-  tooLong,
-  wrongArgument,
+  unknownChoice,
+  tooLongArgument,
+  toWrongArgument,
   type CommandProblem,
   type WrongArgument,
 } from '#model/chat';
-import { branchOf, readLink } from './repository-links.ts';
+import { branchOf, parseRepoLink } from './repository-links.ts';
 
 const FLOWS = ['direct', 'plan'] as const;
 const DISCOVERIES = ['files', 'agent'] as const;
@@ -116,7 +116,7 @@ const unknownIn = (options: readonly Read[]): WrongArgument | null => {
   const found = options.find(({ name }) => !ORDER_OPTION_NAMES.some((one) => one === name));
   if (!found) return null;
   const near = nearestWord(found.name, ORDER_OPTION_NAMES);
-  return wrongArgument({
+  return toWrongArgument({
     kind: 'option',
     option: found.name,
     near,
@@ -125,9 +125,9 @@ const unknownIn = (options: readonly Read[]): WrongArgument | null => {
 };
 
 /** Options follow the repository or end the text; the goal between them stays verbatim. */
-export const orderTyped = (text: string): { value: NewOrder } | WrongArgument => {
+export const parseTypedOrder = (text: string): { value: NewOrder } | WrongArgument => {
   const [repo = ''] = text.split(/\s+/);
-  if (repo === '') return wrongArgument();
+  if (repo === '') return toWrongArgument();
   let goal = text.slice(repo.length).trim();
   const first: Read[] = [];
   const last: Read[] = [];
@@ -142,7 +142,7 @@ export const orderTyped = (text: string): { value: NewOrder } | WrongArgument =>
   const open = /^"[^"]*$/.test(goal)
     ? 'goal'
     : (UNCLOSED_ORDER_OPTION.exec(goal)?.[1] ?? findBrokenOption(goal));
-  if (open !== null) return wrongArgument({ kind: 'quote', option: open.toLowerCase() });
+  if (open !== null) return toWrongArgument({ kind: 'quote', option: open.toLowerCase() });
   const options = [...first, ...last.reverse()];
   const unknown = unknownIn(options);
   if (unknown) return unknown;
@@ -153,12 +153,12 @@ export const orderTyped = (text: string): { value: NewOrder } | WrongArgument =>
 };
 
 const readChoice = <One extends string>(
-  name: Parameters<typeof noneOf>[0],
+  name: Parameters<typeof unknownChoice>[0],
   written: string | null,
   choices: readonly One[],
 ): { one: One | null } | WrongArgument => {
   const one = choices.find((choice) => choice === written) ?? null;
-  return written !== null && one === null ? noneOf(name, written, choices) : { one };
+  return written !== null && one === null ? unknownChoice(name, written, choices) : { one };
 };
 
 const valuesOf = (options: readonly ParsedOption[], name: OrderOption): string[] =>
@@ -167,8 +167,8 @@ const valuesOf = (options: readonly ParsedOption[], name: OrderOption): string[]
 const checkOptionCounts = (options: readonly ParsedOption[]): WrongArgument | null => {
   for (const name of ORDER_OPTION_NAMES) {
     const values = valuesOf(options, name);
-    if (values.includes('')) return wrongArgument({ kind: 'value', option: name });
-    if (!isMany(name) && values.length > 1) return wrongArgument({ kind: 'twice', option: name });
+    if (values.includes('')) return toWrongArgument({ kind: 'value', option: name });
+    if (!isMany(name) && values.length > 1) return toWrongArgument({ kind: 'twice', option: name });
   }
   return null;
 };
@@ -184,37 +184,37 @@ export const readOrder = (
   const branchIn = (name: 'base' | 'branch'): string | null =>
     findValue(name)?.replace(/\{\{[ \t]*([a-z][a-z0-9_-]{0,30})[ \t]*\}\}/gi, '{{$1}}') ?? null;
   const findLowerValue = (name: OrderOption): string | null => findValue(name)?.toLowerCase() ?? null;
-  const link = readLink(written);
+  const link = parseRepoLink(written);
   const repo = link?.repo ?? written;
   const goal = link?.issue == null ? words : `${words} (${written})`.trim();
   if (!repo.includes('/') || !RepositoryName.safeParse(repo).success)
     return unusableArgument('repo', written);
-  if (words === '') return wrongArgument({ kind: 'no_goal' });
+  if (words === '') return toWrongArgument({ kind: 'no_goal' });
   const miscount = checkOptionCounts(options);
   if (miscount) return miscount;
   const title = findValue('title');
   const flow = readChoice('flow', findLowerValue('flow'), FLOWS);
-  if (isWrong(flow)) return flow;
+  if (isWrongArgument(flow)) return flow;
   const discovery = readChoice('discovery', findLowerValue('discovery'), DISCOVERIES);
-  if (isWrong(discovery)) return discovery;
+  if (isWrongArgument(discovery)) return discovery;
   const install = readChoice('install', findLowerValue('install'), INSTALL_MODES);
-  if (isWrong(install)) return install;
+  if (isWrongArgument(install)) return install;
   const draft = readChoice('draft', findLowerValue('draft'), DRAFT_WAYS);
-  if (isWrong(draft)) return draft;
+  if (isWrongArgument(draft)) return draft;
   const pull = readPullOptions(draft.one ?? undefined, findValue('milestone'), {
     labels: optionValues('label'),
     reviewers: optionValues('reviewer'),
     assignees: optionValues('assignee'),
   });
-  if (isWrong(pull)) return pull;
+  if (isWrongArgument(pull)) return pull;
   const budgets = readBudgets(optionValues('budget'));
-  if (isWrong(budgets)) return budgets;
+  if (isWrongArgument(budgets)) return budgets;
   const base = branchIn('base') ?? (link ? branchOf(link) : null);
   const branch = branchIn('branch');
   for (const name of [base, branch])
     if (name !== null && !BranchName.safeParse(name).success) return unusableArgument('branch', name);
-  if ((title?.length ?? 0) > MAX_ARGUMENT_LENGTHS.title) return tooLong('title');
-  if (goal.length > MAX_ARGUMENT_LENGTHS.goal) return tooLong('goal');
+  if ((title?.length ?? 0) > MAX_ARGUMENT_LENGTHS.title) return tooLongArgument('title');
+  if (goal.length > MAX_ARGUMENT_LENGTHS.goal) return tooLongArgument('goal');
   return {
     value: {
       repo,
@@ -269,9 +269,9 @@ const readPullOptions = (
 const readBudgets = (texts: readonly string[]): NewOrder['budgets'] | WrongArgument => {
   const budgets: NewOrder['budgets'] = [];
   for (const text of texts) {
-    const granted = readGranted(text);
+    const granted = parseGrantedBudget(text);
     if ('budget' in granted) budgets.push(granted);
-    else if (granted.problem === 'budget') return noneOf('budget', granted.text, BUDGET_KINDS);
+    else if (granted.problem === 'budget') return unknownChoice('budget', granted.text, BUDGET_KINDS);
     else return unusableArgument('amount', granted.text);
   }
   return budgets;
@@ -279,7 +279,7 @@ const readBudgets = (texts: readonly string[]): NewOrder['budgets'] | WrongArgum
 
 /** E9: `codex,claude` or `builtin:<model>,builtin:<model>`; null when invalid. */
 type Engines = { engine: string; proposers?: string[] };
-export const enginesIn = (text: string, flow: Order['flow']): Engines | null => {
+export const parseEngines = (text: string, flow: Order['flow']): Engines | null => {
   const said = text.split(',').map((one) => one.trim().replace(/^[^:]*/, (name) => name.toLowerCase()));
   const [first = ''] = said;
   if (said.length === 1 && !first.includes(':')) return { engine: first };
@@ -288,7 +288,7 @@ export const enginesIn = (text: string, flow: Order['flow']): Engines | null => 
   return { engine: readProposer(first).engine, proposers };
 };
 
-export const enginesProblem = (
+export const findEnginesProblem = (
   { engine, proposers = [] }: Engines,
   all: readonly string[],
   proposing: readonly string[],

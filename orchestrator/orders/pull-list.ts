@@ -1,8 +1,8 @@
 /** Parses a campaign and a list of pull request URLs (F5). Pure. */
 import { z } from 'zod';
 import { MAX_ADOPTED_PULLS, OpaqueId, RepositoryName } from '#model/order';
-import { unusableArgument, wrongArgument, type WrongArgument } from '#model/chat';
-import { readLink } from './repository-links.ts';
+import { unusableArgument, toWrongArgument, type WrongArgument } from '#model/chat';
+import { parseRepoLink } from './repository-links.ts';
 
 export const NamedPull = z.object({ repo: RepositoryName, pull: OpaqueId, host: z.string().nullable() });
 export type NamedPull = z.infer<typeof NamedPull>;
@@ -18,13 +18,13 @@ const SHORT_PULL_REFERENCE = /^([^\s#][^\s#/]*\/[^\s#]+)#(\d+)$/;
 
 const pullIn = (word: string): NamedPull | null => {
   const [, name, number] = SHORT_PULL_REFERENCE.exec(word) ?? [];
-  const link = name === undefined ? readLink(word) : { repo: name, pull: number ?? null, host: null };
+  const link = name === undefined ? parseRepoLink(word) : { repo: name, pull: number ?? null, host: null };
   if (!link?.pull) return null;
   const { repo, pull, host } = link;
   return NamedPull.safeParse({ repo, pull: `#${pull}`, host }).data ?? null;
 };
 
-export const readPulls = (text: string): { value: PullList } | WrongArgument => {
+export const parsePullList = (text: string): { value: PullList } | WrongArgument => {
   const words = text
     .slice(0, 100_000)
     .split(/[\s,;]+/)
@@ -36,7 +36,7 @@ export const readPulls = (text: string): { value: PullList } | WrongArgument => 
     if (!pull) return unusableArgument('pull', word);
     pulls.push(pull);
   }
-  if (pulls.length === 0) return wrongArgument();
-  if (pulls.length > MAX_ADOPTED_PULLS) return wrongArgument({ kind: 'pulls', most: MAX_ADOPTED_PULLS });
+  if (pulls.length === 0) return toWrongArgument();
+  if (pulls.length > MAX_ADOPTED_PULLS) return toWrongArgument({ kind: 'pulls', most: MAX_ADOPTED_PULLS });
   return { value: { campaign: first?.toLowerCase() ?? null, pulls } };
 };

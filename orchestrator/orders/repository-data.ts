@@ -1,7 +1,7 @@
 /** Finds repositories in JSON and in key-value files (`.gitmodules`, `.repos`, YAML) (F5). Pure. */
 import { z } from 'zod';
 import { CampaignTarget } from '#model/campaign';
-import { readLink } from './repository-links.ts';
+import { parseRepoLink } from './repository-links.ts';
 
 /** `ref`: branch given with the name; rejected, as one branch applies to the whole list. */
 export const NamedRepo = CampaignTarget.extend({
@@ -78,7 +78,7 @@ export const reposWithin = (tree: unknown, repoIn: RepoIn): NamedRepo[] => {
   };
   /** A bare text must be a URL; names count only in lists. */
   const lookAt = (value: unknown, depth: number): void => {
-    if (typeof value === 'string') addRepo(readLink(value) ? repoIn(value) : null);
+    if (typeof value === 'string') addRepo(parseRepoLink(value) ? repoIn(value) : null);
     else collectFrom(value, depth + 1);
   };
   collectFrom(tree, 0);
@@ -89,7 +89,7 @@ const PAIR = /^\s*(?:- +)?["']?([\w.-][\w .-]{0,59}?)["']?\s*[:=](?:\s+(.*))?$/;
 const HEADING = /^\s*(?:\[[^\]]*\]|---|\.\.\.)\s*$/;
 const stripQuotes = (text: string): string => text.trim().replace(/^(["'])(.*)\1,?$/, '$2');
 
-export const readKeyed = (text: string, repoIn: RepoIn): NamedRepo[] | null => {
+export const parseKeyedRepositories = (text: string, repoIn: RepoIn): NamedRepo[] | null => {
   const found = new Map<string, NamedRepo>();
   let pairs = 0;
   for (const line of text.split('\n')) {

@@ -1,5 +1,5 @@
 /** Reads repository URLs, as copied from a browser or git, into owner/name (C1). Pure. */
-import { withoutLast } from '#model/values';
+import { trimEndCharacters } from '#model/values';
 
 /** `pull` and `issue`: numbers in the URL. `tree`: a branch, perhaps followed by a folder. */
 export type RepoLink = {
@@ -45,8 +45,8 @@ const NO_OWNERS: ReadonlySet<string> = new Set([
 /** Hosts of GitHub's cloud, whose API host is separate and whose owners have no path prefix. */
 const CLOUD = /^(?:github\.com|[a-z0-9-]+\.ghe\.com)$/;
 
-export const readLink = (text: string): RepoLink | null => {
-  const bare = withoutLast(text.replace(OPENING_SIGNS, ''), CLOSING_SIGNS)
+export const parseRepoLink = (text: string): RepoLink | null => {
+  const bare = trimEndCharacters(text.replace(OPENING_SIGNS, ''), CLOSING_SIGNS)
     .replace(/^(?:git\+)?(?:github|gh):(?=[\w.-]+\/)/i, 'https://github.com/')
     .replace(OTHER_DOORS, 'https://github.com/');
   const address = addressIn(bare);

@@ -1,10 +1,17 @@
 /** Parses a list of repositories from a command or a file (F5). Pure. */
-import { isOpenQuery, isQueryLike, QUERY_KINDS, QUERY_WORD, queryIn, type RepoQuery } from '#model/targets';
-import { withLines, withoutLast } from '#model/values';
+import {
+  hasUnclosedQuote,
+  isQueryLike,
+  QUERY_KINDS,
+  QUERY_WORD,
+  parseRepoQuery,
+  type RepoQuery,
+} from '#model/targets';
+import { normalizeLineEnds, trimEndCharacters } from '#model/values';
 import { RepositoryName } from '#model/order';
-import { wrongArgument, type WrongArgument } from '#model/chat';
-import { branchOf, readLink } from './repository-links.ts';
-import { readKeyed } from './repository-data.ts';
+import { toWrongArgument, type WrongArgument } from '#model/chat';
+import { branchOf, parseRepoLink } from './repository-links.ts';
+import { parseKeyedRepositories } from './repository-data.ts';
 import type { NamedRepo } from './repository-data.ts';
 import { readJson, readTable, type UnusableColumn } from './repository-table.ts';
 
@@ -12,7 +19,7 @@ export const MAX_LISTED_REPOSITORIES = 20_000;
 
 const BULLET = '(?:[-*+•]|\\d+[.)]|\\[[ xX]?\\])';
 const isBullet = (word: string): boolean => new RegExp(`^${BULLET}$`).test(word);
-const stripPunctuation = (word: string): string => withoutLast(word, ',;:，、；：');
+const stripPunctuation = (word: string): string => trimEndCharacters(word, ',;:，、；：');
 const LONGEST_WORD = 1_000;
 /** Markup of lists and tables around a name. */
 const NAME_DECORATION = /^["'`*[(<|]+|(?<!["'`*\])>|,;:，、；：])["'`*\])>|,;:，、；：]+$/g;
@@ -22,15 +29,15 @@ const stripDecoration = (word: string): string =>
 const UNSEEN = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 export const visibleText = (text: string): string => text.replace(UNSEEN, '').trim();
 const toPlainText = (text: string): string =>
-  withLines(text)
+  normalizeLineEnds(text)
     .replace(UNSEEN, '')
     .replace(/\[[^[\]\n]{0,300}\]\(([^()\s]{1,500})\)/g, '$1')
     .replace(/^([ \t]*(?:[-*+•]|\d+[.)])[ \t]+)\[[ xX]\]\s+/gm, '$1');
 
-export const repoIn = (word: string): NamedRepo | null => {
+export const parseRepoName = (word: string): NamedRepo | null => {
   // Long words are no names and would slow down the patterns below.
   if (word.length > LONGEST_WORD) return null;
-  const link = readLink(word);
+  const link = parseRepoLink(word);
   const repo = link?.repo ?? word.replace(/\/$/, '').replace(/\.git$/i, '');
   if (isQueryLike(word) || !repo.includes('/') || !RepositoryName.safeParse(repo).success) return null;
   const ref = link ? branchOf(link) : null;
@@ -40,8 +47,8 @@ export const repoIn = (word: string): NamedRepo | null => {
 export type RepositoryList = { named: NamedRepo[]; queries: RepoQuery[]; unusable: UnusableColumn[] };
 export const emptyBatchList = (): RepositoryList => ({ named: [], queries: [], unusable: [] });
 const addWord = (list: RepositoryList, word: string): boolean => {
-  const query = queryIn(stripPunctuation(word));
-  const repo = query ? null : repoIn(stripDecoration(word));
+  const query = parseRepoQuery(stripPunctuation(word));
+  const repo = query ? null : parseRepoName(stripDecoration(word));
   if (query) list.queries.push(query);
   if (repo) list.named.push(repo);
   return query !== null || repo !== null;
@@ -66,7 +73,7 @@ const listIn = (line: string): RepositoryList | null => {
 export const splitRepositoryList = (text: string): RepositoryList & { words: string } => {
   const lists: RepositoryList[] = [];
   const rest: string[] = [];
-  for (const line of withLines(text).split('\n')) {
+  for (const line of normalizeLineEnds(text).split('\n')) {
     const list = listIn(toPlainText(line));
     if (list) lists.push(list);
     else rest.push(line);
@@ -97,19 +104,20 @@ const firstIn = (words: string, list: RepositoryList): number => {
 };
 
 /** Rejects an unterminated query, which hides where the goal begins. */
-export const openIn = (text: string): WrongArgument | null => {
+export const checkQueryQuotes = (text: string): WrongArgument | null => {
   for (const line of text.split('\n')) {
     const word = wordsIn(line).find((one) => !isBullet(one)) ?? '';
-    if (isOpenQuery(word)) return wrongArgument({ kind: 'query_quote', text: line.trim().slice(0, 60) });
+    if (hasUnclosedQuote(word))
+      return toWrongArgument({ kind: 'query_quote', text: line.trim().slice(0, 60) });
   }
   return null;
 };
 
 const noRepo = (line: number, text: string, { more = false }: { more?: boolean } = {}): WrongArgument =>
-  wrongArgument({ kind: more ? 'line_more' : 'line', line, text: text.slice(0, 60) });
+  toWrongArgument({ kind: more ? 'line_more' : 'line', line, text: text.slice(0, 60) });
 
 const readKeyedList = (text: string): { named: NamedRepo[]; unusable: UnusableColumn[] } | null => {
-  const named = readKeyed(text, repoIn);
+  const named = parseKeyedRepositories(text, parseRepoName);
   return named && { named, unusable: [] };
 };
 
@@ -127,9 +135,10 @@ const LONGEST_LIST = 250 * MAX_LISTED_REPOSITORIES;
 
 /** Reads a plain list, JSON, or a table with a header line; `#` starts a comment. */
 export const readList = (text: string): RepositoryList | WrongArgument => {
-  if (text.length > LONGEST_LIST) return wrongArgument({ kind: 'list_long', most: MAX_LISTED_REPOSITORIES });
+  if (text.length > LONGEST_LIST)
+    return toWrongArgument({ kind: 'list_long', most: MAX_LISTED_REPOSITORIES });
   const plain = toPlainText(text);
-  const table = readJson(plain, repoIn) ?? readTable(plain, repoIn) ?? readKeyedList(plain);
+  const table = readJson(plain, parseRepoName) ?? readTable(plain, parseRepoName) ?? readKeyedList(plain);
   if (table) return 'row' in table ? noRepo(table.row, table.text) : { ...table, queries: [] };
   const all = emptyBatchList();
   for (const [i, line] of toPlainText(text).split('\n').entries()) {
@@ -146,14 +155,16 @@ export const readList = (text: string): RepositoryList | WrongArgument => {
     const list = listIn(others);
     if (!list)
       return (
-        openIn(said) ??
-        noRepo(i + 1, said, { more: wordsIn(said).some((word) => repoIn(stripDecoration(word)) !== null) })
+        checkQueryQuotes(said) ??
+        noRepo(i + 1, said, {
+          more: wordsIn(said).some((word) => parseRepoName(stripDecoration(word)) !== null),
+        })
       );
     for (const one of list.named) all.named.push(one);
     for (const one of list.queries) all.queries.push(one);
     // Stops early on huge files.
     if (all.named.length > MAX_LISTED_REPOSITORIES)
-      return wrongArgument({ kind: 'list_long', most: MAX_LISTED_REPOSITORIES });
+      return toWrongArgument({ kind: 'list_long', most: MAX_LISTED_REPOSITORIES });
   }
   return all;
 };

@@ -42,7 +42,7 @@ const takeToken = (place: Place, token: string): void => {
 const NON_NESTING_TOKENS: readonly string[] = [CST.BOM, CST.DOCUMENT, CST.FLOW_END, CST.SCALAR];
 const BETWEEN = /^(?:[ \t\n\r-]|[?:]$)/;
 
-export const deepLine = (source: string): number | null => {
+export const findTooDeepLine = (source: string): number | null => {
   const place: Place = { line: 1, column: 0, key: null, blocks: [], brackets: 0 };
   let isText = false;
   for (const token of new Lexer().lex(source)) {

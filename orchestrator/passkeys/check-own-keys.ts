@@ -4,7 +4,7 @@ import type { OwnKeyFault } from '#model/failure';
 import type { CheckOwnKeys, OwnKeyApproval } from '#ports/records';
 import type { SignedByKey } from '../kernel/run/run.ts';
 import { fingerprintOf, keyStatementOf } from './key-statement.ts';
-import type { PasskeyStore } from './person-keys.ts';
+import type { PasskeyStore } from './passkey-store.ts';
 import { isSignedByKey } from './verify-signature.ts';
 
 /** `registered`: each that the ledger has. Whoever can write the ledger could then add one of their own. */

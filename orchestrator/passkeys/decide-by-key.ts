@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { needsOwnKey } from '#model/assessment';
 import type { OwnKeyFault } from '#model/failure';
 import { OwnKeySignature, ownKeyText, type OwnKeyAction } from '#model/seal';
-import { atLeast, type UserRole } from '#model/settings';
+import { hasRoleAtLeast, type UserRole } from '#model/settings';
 import { showInvisible } from '#text-safety';
 import type { Ledger } from '#ports/ledger';
 import type { SystemClock } from '#ports/processes';
@@ -16,7 +16,7 @@ import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 import { OWN_KEY_PREFIX, type SubmitInput } from '../kernel/runtime/submit-input.ts';
 import { challengeOf, fingerprintOf, keyStatementOf } from './key-statement.ts';
 import type { TrustedKeys } from './check-own-keys.ts';
-import type { Passkey, PasskeyStore } from './person-keys.ts';
+import type { Passkey, PasskeyStore } from './passkey-store.ts';
 import type { KeyOrigin } from './register-passkey.ts';
 import { isSignedByKey } from './verify-signature.ts';
 
@@ -95,7 +95,7 @@ export const createKeyDecisions = (parts: Parts): KeyDecisions => {
   const { query, submit, passkeys, roleOf, clock } = parts;
   const mayApprove = async (user: string): Promise<boolean> => {
     const role = await roleOf(user);
-    return role !== null && atLeast(role, 'approver');
+    return role !== null && hasRoleAtLeast(role, 'approver');
   };
   const isUsable = (key: Passkey, { rpId }: KeyOrigin, { mustBeNamed }: { mustBeNamed: boolean }): boolean =>
     key.rpId === rpId &&

@@ -8,7 +8,7 @@ export {
   type OfferedDecision,
 } from './decide-by-key.ts';
 export { challengeOf, fingerprintOf, keyStatementOf } from './key-statement.ts';
-export { createPasskeys, type Passkey, type PasskeyStore } from './person-keys.ts';
+export { createPasskeyStore, type Passkey, type PasskeyStore } from './passkey-store.ts';
 export {
   keyOriginOf,
   NewPasskey,

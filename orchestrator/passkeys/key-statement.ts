@@ -1,12 +1,12 @@
 /** The statement that an approver's key signs: the digest of a text that strangers can write down, too (G11). */
-import { plainText } from '#pull-text';
+import { normalizeBody } from '#pull-text';
 import { ownKeyText, type OwnKeyStatement } from '#model/seal';
 import type { OwnKeyApproval } from '#ports/records';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 import { repositoryOf } from '../kernel/run/run.ts';
 
 export const titleDigest = (title: string): string => sha256Hex(title.trim());
-export const bodyDigest = (body: string): string => sha256Hex(plainText(body));
+export const bodyDigest = (body: string): string => sha256Hex(normalizeBody(body));
 
 export const keyStatementOf = (
   { run, action, approvalId, proposal, words }: OwnKeyApproval,

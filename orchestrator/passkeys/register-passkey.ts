@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { loadWebauthn, loadWebauthnHelpers } from './load-webauthn.ts';
 import type { Person } from '#model/order';
-import type { PasskeyStore } from './person-keys.ts';
+import type { PasskeyStore } from './passkey-store.ts';
 import { fingerprintOf } from './key-statement.ts';
 
 /** Where keys are made and used: `rpId` is the host name, for which they hold for ever. */

@@ -48,7 +48,7 @@ export const readCheckpoint = (
   return { origin, size, root };
 };
 
-export const writeProof = (index: number, path: readonly Hash[], checkpoint: string): string =>
+export const formatProof = (index: number, path: readonly Hash[], checkpoint: string): string =>
   `${PROOF_HEADER}\nindex ${index}\n${writeHashes(path)}\n${checkpoint}`;
 
 type ProvenPlace = { index: number; head: TreeHead };

@@ -1,6 +1,6 @@
 /** The tree of all published decisions, as the ledger has them; it says counts and hashes alone (G12). */
 import type { LedgerQueries } from '#ports/ledger';
-import { checkpointText, writeProof } from './checkpoint.ts';
+import { checkpointText, formatProof } from './checkpoint.ts';
 import { createMerkleTree, type Hash, type MerkleTree } from './merkle-tree.ts';
 import { logSignerOf } from './receipt-keys.ts';
 import { signNote } from './signed-note.ts';
@@ -53,7 +53,7 @@ export const createDecisionLog = (
       const head = index === undefined ? null : await signHead(size);
       return index === undefined || head === null
         ? null
-        : writeProof(index, tree.inclusion(index, size), head);
+        : formatProof(index, tree.inclusion(index, size), head);
     },
     consistency: async (before, size) => {
       await catchUp();

@@ -14,7 +14,7 @@ type Claimed = Omit<Receipt, 'version' | 'signed'>;
 type OfStatement = Omit<SignedReceipt, 'signature' | 'tree'> & { tree: string };
 
 /** Earlier receipts name no tree, and sign a list of ours. */
-export const isOfStatement = (signed: Omit<SignedReceipt, 'signature'>): signed is OfStatement =>
+export const hasDecisionStatement = (signed: Omit<SignedReceipt, 'signature'>): signed is OfStatement =>
   signed.tree !== undefined;
 
 const digestOf = (sha256: string): { sha256: string } => ({ sha256 });
@@ -60,7 +60,7 @@ export const envelopeOf = (
   inclusionProof: string | null = null,
 ): ReceiptEnvelope | null => {
   const { signed } = receipt;
-  if (!signed || !isOfStatement(signed)) return null;
+  if (!signed || !hasDecisionStatement(signed)) return null;
   return {
     payloadType: PAYLOAD_TYPE,
     payload: Buffer.from(statementOf(receipt, signed)).toString('base64'),
@@ -70,8 +70,8 @@ export const envelopeOf = (
 };
 
 /** G12: the decision's leaf in the tree. Nobody guesses it from outside: the statement has a MAC. */
-export const leafOf = ({ signed, ...claimed }: Receipt): Hash | null =>
-  signed && isOfStatement(signed) ? leafHashOf(Buffer.from(statementOf(claimed, signed))) : null;
+export const decisionLeafOf = ({ signed, ...claimed }: Receipt): Hash | null =>
+  signed && hasDecisionStatement(signed) ? leafHashOf(Buffer.from(statementOf(claimed, signed))) : null;
 
 const ReadEnvelope = z.object({
   payloadType: z.literal(PAYLOAD_TYPE),

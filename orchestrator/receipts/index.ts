@@ -1,12 +1,12 @@
 /** Receipts of pull requests, their keys, the log of published decisions, and how an outsider checks them. */
 export { readCheckpoint, readHashes, verifyProof, writeHashes, type TreeHead } from './checkpoint.ts';
 export { createDecisionLog } from './decision-log.ts';
-export { envelopeOf, isEnvelope, leafOf, readReceiptEnvelope } from './decision-statement.ts';
+export { envelopeOf, isEnvelope, decisionLeafOf, readReceiptEnvelope } from './decision-statement.ts';
 export { isConsistent } from './merkle-tree.ts';
-export { createReceiptIssuer, receiptIsOurs } from './pull-receipt.ts';
+export { createReceiptIssuer, isOurReceipt } from './pull-receipt.ts';
 export {
-  logOf,
-  openReceiptKeys,
+  logVerifierOf,
+  ensureReceiptKey,
   listPublishedKeys,
   PublishedKeys,
   RECEIPT_PAGE_PATH,

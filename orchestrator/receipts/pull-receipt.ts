@@ -1,9 +1,9 @@
 /** The receipt in a pull request's body: run, digest and the approver's public name or alias, no ids (G7). */
 import { canonicalJson } from '#model/seal';
-import { aliasOf, plainText, type Receipt, type SignedReceipt } from '#pull-text';
+import { aliasOf, normalizeBody, type Receipt, type SignedReceipt } from '#pull-text';
 import type { IssueReceipt, ReceiptClaims, ReceiptPublication } from '#ports/records';
 import { computeMac, isSameMac, sha256Hex } from '../kernel/runtime/content-hash.ts';
-import { isOfStatement, leafOf, bytesToSign } from './decision-statement.ts';
+import { hasDecisionStatement, decisionLeafOf, bytesToSign } from './decision-statement.ts';
 import { createReceiptSigner, type ReceiptSigner } from './receipt-keys.ts';
 
 const claimsText = (receiptClaims: Omit<ReceiptClaims, 'signers' | 'byKeys'>): string =>
@@ -18,7 +18,7 @@ const claimsText = (receiptClaims: Omit<ReceiptClaims, 'signers' | 'byKeys'>): s
 const MAX_APPROVER = 80;
 
 /** Who chose no public name gets an alias, which only the ledger's owner can resolve. */
-export const receiptFor = (key: Uint8Array, claims: ReceiptClaims): Receipt => {
+export const createReceipt = (key: Uint8Array, claims: ReceiptClaims): Receipt => {
   const { signers = [], byKeys: _, ...said } = claims;
   const aliasFor = (name: string): string => aliasOf(sha256Hex(computeMac(key, `alias ${name}`)));
   const names = signers.map(({ name, publicName }) => publicName ?? aliasFor(name)).join(', ');
@@ -50,7 +50,7 @@ const statementText = (
 
 /** What the key of a receipt signs. */
 export const textToSign = (receipt: Claimed, signed: Omit<SignedReceipt, 'signature'>): Uint8Array =>
-  isOfStatement(signed) ? bytesToSign(receipt, signed) : Buffer.from(statementText(receipt, signed));
+  hasDecisionStatement(signed) ? bytesToSign(receipt, signed) : Buffer.from(statementText(receipt, signed));
 
 /** A receipt that outsiders can check too, where the time of the approval is known. */
 export const signReceipt = async (
@@ -59,14 +59,14 @@ export const signReceipt = async (
   publication: ReceiptPublication,
 ): Promise<Receipt> => {
   const { at, page: given, ...said } = claims;
-  const receipt = receiptFor(mac, said);
+  const receipt = createReceipt(mac, said);
   if (at === undefined) return receipt;
   const { title, body } = publication;
   const readMe = given === undefined ? await pageAt(at) : given;
   const statement = {
     ...publication,
     title: title === null ? null : sha256Hex(title.trim()),
-    body: sha256Hex(plainText(body)),
+    body: sha256Hex(normalizeBody(body)),
     at,
     ...(readMe === null ? {} : { page: readMe }),
     ...(claims.byKeys === undefined ? {} : { byKeys: claims.byKeys }),
@@ -79,10 +79,10 @@ export const createReceiptIssuer = (...given: Parameters<typeof createReceiptSig
   const signer = createReceiptSigner(...given);
   return async (claims, publication) => {
     const receipt = await signReceipt(signer, claims, publication);
-    const leaf = leafOf(receipt);
+    const leaf = decisionLeafOf(receipt);
     return { receipt, leaf: leaf && Buffer.from(leaf).toString('hex') };
   };
 };
 
-export const receiptIsOurs = (key: Uint8Array, receipt: Receipt): boolean =>
+export const isOurReceipt = (key: Uint8Array, receipt: Receipt): boolean =>
   isSameMac(receipt.mac, computeMac(key, claimsText(receipt)));

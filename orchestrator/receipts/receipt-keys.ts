@@ -92,7 +92,7 @@ const changePeriods = (
   );
 
 /** Begins the first key; a later start changes nothing. */
-export const openReceiptKeys = async (ledger: KeyLedger, now: number): Promise<void> => {
+export const ensureReceiptKey = async (ledger: KeyLedger, now: number): Promise<void> => {
   const first = { number: 1, from: now, until: null, revokedAt: null };
   await changePeriods(ledger, (periods) => (periods.length === 0 ? [first] : null), null);
 };
@@ -220,7 +220,7 @@ export const logSignerOf = async (
 };
 
 /** G12: what signs heads of the operator's log, as their published keys say. */
-export const logOf = ({ keys }: PublishedKeys): { origin: string; keys: NoteVerifier[] } => {
+export const logVerifierOf = ({ keys }: PublishedKeys): { origin: string; keys: NoteVerifier[] } => {
   const origin = originOf(keys[0]?.id ?? '');
   return {
     origin,

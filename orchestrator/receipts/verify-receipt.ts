@@ -1,5 +1,5 @@
 /** Judges a pull request by its receipt and the published keys alone (G9). */
-import { plainText, readReceipt, withoutReceipt, type Receipt } from '#pull-text';
+import { normalizeBody, readReceipt, withoutReceipt, type Receipt } from '#pull-text';
 import { textToSign } from './pull-receipt.ts';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 import { isSignedBy, type PublishedKeys } from './receipt-keys.ts';
@@ -61,7 +61,7 @@ export const verifyPull = (pull: ShownPull, published: PublishedKeys): PullVerdi
     ['other_base', signed.base === pull.base],
     ['other_title', signed.title === null || signed.title === sha256Hex(pull.title.trim())],
     // guard: G9-body
-    ['other_body', signed.body === sha256Hex(plainText(withoutReceipt(pull.body)))],
+    ['other_body', signed.body === sha256Hex(normalizeBody(withoutReceipt(pull.body)))],
   ];
   return { receipt, doubts: compared.flatMap(([what, holds]) => (holds ? [] : [what])) };
 };

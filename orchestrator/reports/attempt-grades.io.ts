@@ -4,7 +4,7 @@ import type { Grade } from '#model/assessment';
 import type { Input, InputOf } from '../kernel/run/input-types.ts';
 import { InputSchema } from '../kernel/inputs/inputs.ts';
 import type { EventRow } from '#ports/ledger';
-import { gradeOf } from '#governor';
+import { gradeAttempt } from '#governor';
 
 const toFailGrade = ({ class: failure, message, detail }: InputOf<'worker.step.failed'>): Grade => ({
   level: 'FAIL',
@@ -21,7 +21,7 @@ export const gradeIn = (input: Input): Grade | null => {
     case 'worker.implementation.completed': {
       const { commit, summary, claims } = input;
       if (commit !== null) return null;
-      return gradeOf({ commit, checks: [], contract: null, ordered: false, summary, claims });
+      return gradeAttempt({ commit, checks: [], contract: null, ordered: false, summary, claims });
     }
     case 'worker.step.failed':
       return toFailGrade(input);
@@ -33,7 +33,7 @@ export const gradeIn = (input: Input): Grade | null => {
 const Logged = z.object({ input: InputSchema });
 
 /** Oldest first; `at` is epoch ms. */
-export const gradesIn = (
+export const readAttemptGrades = (
   events: readonly Pick<EventRow, 'seq' | 'at' | 'body'>[],
 ): { seq: number; at: number; grade: Grade }[] =>
   events.flatMap(({ seq, at, body }) => {

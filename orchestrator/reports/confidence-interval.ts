@@ -58,7 +58,7 @@ const countOutside = (size: number): number => {
   return k;
 };
 /** Order statistics: H. A. David and H. N. Nagaraja, Order Statistics (2003), section 7.1. */
-export const middleOf = (values: readonly number[]): MedianInterval => {
+export const medianInterval = (values: readonly number[]): MedianInterval => {
   const sorted = [...values].sort((x, y) => x - y);
   const k = sorted.length === 0 ? 0 : countOutside(sorted.length);
   const [low, high] = k === 0 ? [null, null] : [sorted[k - 1] ?? null, sorted[sorted.length - k] ?? null];

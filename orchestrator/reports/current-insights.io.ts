@@ -1,7 +1,7 @@
 /** Advice as settings that an admin can apply, and the measured effect of earlier changes (O7). */
-import { isWrong } from '#model/chat';
+import { isWrongArgument } from '#model/chat';
 import { BUDGET_KINDS, type BudgetKind } from '#model/limits';
-import { sinceDays, type ReportDays } from '#model/reports';
+import { reportStart, type ReportDays } from '#model/reports';
 import {
   readSetting,
   SETTING_NAMES,
@@ -13,7 +13,7 @@ import {
 } from '#settings';
 import {
   insightsOf,
-  measureAround,
+  measureChangeEffect,
   type InsightAdvice,
   type AttentionInsights,
   type ChangeEffect,
@@ -69,7 +69,8 @@ const offersOf = (
   advice.flatMap((one) => {
     const wish = wishOf(one, values);
     const read = wish && readSetting(wish.setting, wish.to, limits);
-    if (!wish || !read || isWrong(read) || settingRow(wish.setting).read(values) === read.value) return [];
+    if (!wish || !read || isWrongArgument(read) || settingRow(wish.setting).read(values) === read.value)
+      return [];
     return [{ advice: one, setting: wish.setting, to: read.value }];
   });
 
@@ -85,7 +86,7 @@ const measureFollowed = (
     const name = SETTING_NAMES.find((one) => settingKey(one) === change.key);
     if (name === undefined || seen.has(name)) return [];
     seen.add(name);
-    return [{ name, change, measured: measureAround(runs, change.at, about) }];
+    return [{ name, change, measured: measureChangeEffect(runs, change.at, about) }];
   });
 };
 
@@ -100,7 +101,7 @@ const limitsChanged = (changes: readonly SettingChange[]): Partial<Record<Budget
     }),
   );
 
-export const insightsNow = async (
+export const readCurrentInsights = async (
   parts: {
     figures: FigureRecords;
     query: Pick<LedgerQueries, 'changes'>;
@@ -113,7 +114,7 @@ export const insightsNow = async (
 ): Promise<InsightsNow> => {
   const { figures, query, values, limits } = parts;
   const whole = await figures.refresh(until);
-  const about = { since: sinceDays(days, now), until: now };
+  const about = { since: reportStart(days, now), until: now };
   const runs = await figures.since(about.since);
   const usual = { engine: values.engine, prompt: values.promptVersion };
   const changes = await query.changes(MOST_CHANGES);

@@ -1,8 +1,8 @@
 /** Keeps cached figures in step with the logs; a changed run is recomputed as a whole (O4). */
 import { FIGURES_VERSION, figuresOf, RunFigures } from './run-figures.ts';
-import { beginsBefore, reportOf, type PeriodReport } from './period-report.ts';
+import { previousPeriodStart, reportOf, type PeriodReport } from './period-report.ts';
 import { RecordedEvent } from '../kernel/effects/recorded-step.ts';
-import { sinceDays, type ReportScope } from '#model/reports';
+import { reportStart, type ReportScope } from '#model/reports';
 import type { EventRow, Ledger, LedgerQueries, StoredFigures } from '#ports/ledger';
 
 const MAX_EVENTS_PER_PASS = 500;
@@ -100,14 +100,14 @@ export type ReportNow = {
   late: boolean;
 };
 /** Stops counting when `until` returns true. */
-export const reportNow = async (
+export const readCurrentReport = async (
   figures: FigureRecords,
   { days, by }: ReportScope,
   now: number,
   until?: () => boolean,
 ): Promise<ReportNow> => {
   const whole = await figures.refresh(until);
-  const since = sinceDays(days, now);
-  const runs = await figures.since(beginsBefore(since, now));
+  const since = reportStart(days, now);
+  const runs = await figures.since(previousPeriodStart(since, now));
   return { report: reportOf(runs, { since, until: now, by }), late: !whole };
 };

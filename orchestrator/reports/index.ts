@@ -1,9 +1,9 @@
 /** Reports the time, money and attention that runs took. */
 export { shareDifference, type ConfidenceInterval, type MeasuredShare } from './confidence-interval.ts';
-export { insightsNow, type InsightsNow } from './current-insights.io.ts';
+export { readCurrentInsights, type InsightsNow } from './current-insights.io.ts';
 export { expectSpending } from './expect-spending.ts';
 export { figureRow } from './figure-columns.ts';
-export { createFigures, reportNow, type FigureRecords } from './fold-figures.io.ts';
+export { createFigures, readCurrentReport, type FigureRecords } from './fold-figures.io.ts';
 export {
   COST_GROUPS,
   MIN_SAMPLE_SIZES,
@@ -23,5 +23,5 @@ export { stopOf } from './person-waits.ts';
 export { createReports, type ReportService } from './reports.io.ts';
 export { startSurvivalPolls } from './observe-survival.io.ts';
 export type { RunFigures } from './run-figures.ts';
-export { gradesIn } from './attempt-grades.io.ts';
-export { planLog, planRounds, type PlanRound } from './plan-round-log.ts';
+export { readAttemptGrades } from './attempt-grades.io.ts';
+export { renderPlanLog, listPlanRounds, type PlanRound } from './plan-round-log.ts';

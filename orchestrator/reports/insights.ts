@@ -2,7 +2,7 @@
 import { BUDGET_KINDS, type BudgetKind } from '#model/limits';
 import {
   shareDifference,
-  middleOf,
+  medianInterval,
   measureShare,
   type ConfidenceInterval,
   type MedianInterval,
@@ -119,7 +119,7 @@ const cardsOf = (runs: readonly RunFigures[]): CardCost[] =>
     return { kind, spent, denied: measureShare(spent.denied, spent.answers) };
   }).filter(({ spent }) => spent.answers > 0);
 
-const neverDenied = (runs: readonly RunFigures[]): number | null => {
+const countCardsNeverDenied = (runs: readonly RunFigures[]): number | null => {
   let read = 0;
   for (const { causes } of [...runs].sort((a, b) => b.createdAt - a.createdAt)) {
     const { answers, hasty, denied } = causes['card.push'] ?? NO_ATTENTION;
@@ -131,7 +131,7 @@ const neverDenied = (runs: readonly RunFigures[]): number | null => {
 };
 
 const attentionOf = (runs: readonly RunFigures[]): MedianInterval =>
-  middleOf(runs.map((one) => attentionSpentOf(one).ms / 1_000));
+  medianInterval(runs.map((one) => attentionSpentOf(one).ms / 1_000));
 
 const armsOf = (all: readonly RunFigures[]): PromptArm[] => {
   const runs = all.filter(({ drawn }) => drawn);
@@ -169,7 +169,7 @@ const findBetter = (
 };
 
 /** Limits after which users mostly continued. Runs before a change of the limit say nothing of today's. */
-const tooTight = (runs: readonly RunFigures[], changedAt: ChangedLimits): InsightAdvice[] =>
+const adviseWiderLimits = (runs: readonly RunFigures[], changedAt: ChangedLimits): InsightAdvice[] =>
   BUDGET_KINDS.flatMap((budget): InsightAdvice[] => {
     const since = changedAt[budget] ?? -Infinity;
     const under = runs.filter(({ createdAt }) => createdAt > since);
@@ -190,7 +190,7 @@ export const insightsOf = (
   changedAt: ChangedLimits = {},
 ): AttentionInsights => {
   const runs = runsWithin(all, about);
-  const cards = neverDenied(runs);
+  const cards = countCardsNeverDenied(runs);
   return {
     ...about,
     runs: runs.length,
@@ -211,7 +211,7 @@ export const insightsOf = (
         'prompt',
         usual.prompt,
       ),
-      ...tooTight(runs, changedAt),
+      ...adviseWiderLimits(runs, changedAt),
       ...(cards === null ? [] : [{ change: 'pushes' as const, cards }]),
     ],
   };
@@ -221,7 +221,7 @@ export const insightsOf = (
 type Side = { stopped: MeasuredShare; attention: MedianInterval };
 export type ChangeEffect = { before: Side; after: Side; more: AttentionCost['more'] };
 
-export const measureAround = (all: readonly RunFigures[], at: number, about: About): ChangeEffect => {
+export const measureChangeEffect = (all: readonly RunFigures[], at: number, about: About): ChangeEffect => {
   const runs = runsWithin(all, about).filter(({ endedAt, readyAt }) => endedAt !== null || readyAt !== null);
   const toSide = (own: readonly RunFigures[]): Side => ({
     stopped: stopShareOf(own),

@@ -1,9 +1,9 @@
 /** Looks at merged changes again after 30 and 90 days (O7). */
-import { survivalDue } from '#model/change';
+import { findDueSurvivalDays } from '#model/change';
 import { DAY, HOUR } from '#model/values';
 import { repositoryOf } from '../kernel/run/run.ts';
 import type { SubmitInput } from '../kernel/runtime/submit-input.ts';
-import { startRounds, type RepeatingJob } from '#limits';
+import { startRepeatingJob, type RepeatingJob } from '#limits';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgePulls } from '#ports/roles';
 import type { Ledger } from '#ports/ledger';
@@ -26,7 +26,7 @@ type SurvivalParts = {
 
 export const createSurvivalPolls = ({ figures, forge, query, submit, clock, log }: SurvivalParts) => {
   const observeSurvival = async (figure: RunFigures): Promise<void> => {
-    const days = survivalDue(figure, clock.now());
+    const days = findDueSurvivalDays(figure, clock.now());
     const run = days === null ? null : await query.run(figure.run);
     const { pullRequest } = run?.upstream ?? {};
     const [base, head] = [run?.change.commit?.base, run?.change.pushedHead?.sha];
@@ -43,7 +43,9 @@ export const createSurvivalPolls = ({ figures, forge, query, submit, clock, log 
 
   return async (stopped: () => boolean): Promise<void> => {
     const now = clock.now();
-    const due = (await figures.since(now - OLDEST_ORDER_MS)).filter((one) => survivalDue(one, now) !== null);
+    const due = (await figures.since(now - OLDEST_ORDER_MS)).filter(
+      (one) => findDueSurvivalDays(one, now) !== null,
+    );
     for (const figure of due.slice(0, MAX_LOOKS_PER_ROUND)) {
       if (stopped()) return;
       try {
@@ -57,7 +59,7 @@ export const createSurvivalPolls = ({ figures, forge, query, submit, clock, log 
 };
 
 export const startSurvivalPolls = (parts: SurvivalParts & { timers: TimerPort }): RepeatingJob =>
-  startRounds({ timers: parts.timers, every: EVERY_MS, round: createGuardedRound(parts) });
+  startRepeatingJob({ timers: parts.timers, every: EVERY_MS, round: createGuardedRound(parts) });
 
 const createGuardedRound = (parts: SurvivalParts) => {
   const round = createSurvivalPolls(parts);

@@ -193,7 +193,7 @@ export const shareOutAttention = (runs: readonly RunFigures[]): RunFigures[] => 
 };
 
 /** Start of the preceding period of equal length (epoch ms). */
-export const beginsBefore = (since: number, until: number): number =>
+export const previousPeriodStart = (since: number, until: number): number =>
   since === 0 ? 0 : Math.max(0, 2 * since - until);
 
 const WEEK = 7 * DAY;
@@ -213,7 +213,7 @@ export const reportOf = (
   const runsWithin = (from: number, to: number): RunFigures[] =>
     all.filter(({ createdAt }) => createdAt >= from && createdAt < to);
   const own = runsWithin(since, until + 1);
-  const earlier = runsWithin(beginsBefore(since, until), since);
+  const earlier = runsWithin(previousPeriodStart(since, until), since);
   const groups = [...groupRuns(own, by)]
     .map(([name, group]) => ({ name, figures: measureRuns(group, until) }))
     .sort((a, b) => b.figures.runs - a.figures.runs || (a.name < b.name ? -1 : 1));

@@ -5,7 +5,7 @@ import { RecordedEvent } from '../kernel/effects/recorded-step.ts';
 import type { Run } from '../kernel/run/run.ts';
 import type { EventRow } from '#ports/ledger';
 import type { TurnRow } from '#ports/records';
-import { factsIn } from '#model/turn';
+import { parseTurnFacts } from '#model/turn';
 
 export type PlanRound = {
   round: number;
@@ -41,7 +41,7 @@ const ROUND_ENDS: readonly string[] = [
 const readIn = (turns: readonly TurnRow[], since: number, until: number): string[] | null => {
   const own = turns.filter(({ at }) => at >= since && at <= until);
   if (own.length === 0) return null;
-  const files = own.flatMap((row) => factsIn(row)?.context.files.map(({ path }) => path) ?? []);
+  const files = own.flatMap((row) => parseTurnFacts(row)?.context.files.map(({ path }) => path) ?? []);
   return [...new Set(files)];
 };
 
@@ -65,7 +65,7 @@ const changeFactsOf = ({ change: { commit } }: Run): PlanRound['changed'] =>
     deleted: commit.diff.deleted,
   };
 
-export const planRounds = (events: readonly EventRow[], turns: readonly TurnRow[] = []): PlanRound[] => {
+export const listPlanRounds = (events: readonly EventRow[], turns: readonly TurnRow[] = []): PlanRound[] => {
   const rounds: PlanRound[] = [];
   let run: Run | null = null;
   let since = 0;
@@ -106,7 +106,7 @@ export const planRounds = (events: readonly EventRow[], turns: readonly TurnRow[
   return rounds;
 };
 
-export const planLog = (events: readonly EventRow[], turns: readonly TurnRow[]): string =>
-  planRounds(events, turns)
+export const renderPlanLog = (events: readonly EventRow[], turns: readonly TurnRow[]): string =>
+  listPlanRounds(events, turns)
     .map((round) => `${JSON.stringify(round)}\n`)
     .join('');

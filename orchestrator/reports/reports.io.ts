@@ -3,10 +3,10 @@ import type { ReportDays, ReportScope, ExpectedSpending } from '#model/reports';
 import { DAY } from '#model/values';
 import type { SystemClock } from '#ports/processes';
 import type { LedgerQueries } from '#ports/ledger';
-import { reportNow, type FigureRecords, type ReportNow } from './fold-figures.io.ts';
+import { readCurrentReport, type FigureRecords, type ReportNow } from './fold-figures.io.ts';
 import type { RuntimeSettings } from '#settings';
 import { expectSpending, type RunLikeness } from './expect-spending.ts';
-import { insightsNow, type InsightsNow } from './current-insights.io.ts';
+import { readCurrentInsights, type InsightsNow } from './current-insights.io.ts';
 
 /** Maximum wait of a chat (ms); later results are marked as incomplete. */
 const REPORT_TIMEOUT_MS = 1_500;
@@ -31,12 +31,12 @@ export const createReports = ({ figures, query, runtimeSettings, clock }: Report
   return {
     report(about) {
       const now = clock.now();
-      return reportNow(figures, about, now, createTimeout(now));
+      return readCurrentReport(figures, about, now, createTimeout(now));
     },
     insights(days) {
       const now = clock.now();
       const parts = { figures, query, values: runtimeSettings.now(), limits: runtimeSettings.limits };
-      return insightsNow(parts, days, now, createTimeout(now));
+      return readCurrentInsights(parts, days, now, createTimeout(now));
     },
     async estimateSpending(like) {
       const now = clock.now();

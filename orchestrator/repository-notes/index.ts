@@ -8,4 +8,4 @@ export {
   readNotes,
   listNotedRepositories,
 } from './note-store.ts';
-export { countWishes, findRepeatedWish } from './repeated-wishes.ts';
+export { countPersonRequests, findRepeatedRequest } from './repeated-wishes.ts';

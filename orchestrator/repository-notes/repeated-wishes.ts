@@ -54,7 +54,7 @@ const hasSecret = ({ text, message }: Wish): boolean =>
   !sentencesIn(redactSecrets(showInvisible(message.slice(-MAX_WORDS_LENGTH)))).includes(text);
 
 /** How much a run was asked for; it grows with every wish. */
-export const countWishes = ({ agent: { lessons = [], operatorWords = [] } }: Run): number =>
+export const countPersonRequests = ({ agent: { lessons = [], operatorWords = [] } }: Run): number =>
   lessons.length + operatorWords.length;
 
 const COMMON_WORDS = new Set(
@@ -95,7 +95,7 @@ const isAlike = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
  * The newest wish of a run that an earlier run of its repository heard, too, and that is no note.
  * Each run is read once, and others have their turn between two of them (L9).
  */
-export const findRepeatedWish = async (
+export const findRepeatedRequest = async (
   run: Run,
   earlier: readonly Run[],
   known: readonly string[],

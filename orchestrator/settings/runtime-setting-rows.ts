@@ -5,7 +5,7 @@ import { normalizeHours } from '#model/schedule';
 import type { PromptExperiment } from '#model/order';
 import type { UserRole } from '#model/settings';
 import { nearestWord, DAY, HOUR, MINUTE } from '#model/values';
-import { wrongArgument, type WrongArgument } from '#model/chat';
+import { toWrongArgument, type WrongArgument } from '#model/chat';
 
 /** P7: of everything in a day and a month, of each person in a month, of each campaign. */
 export const BUDGET_NAMES = ['day', 'month', 'person', 'campaign'] as const;
@@ -174,7 +174,7 @@ const RUNTIME_SETTINGS = {
 } as const satisfies Record<string, Row>;
 
 /** E7: the prompt experiment of orders without a prompt version; null when there is none. */
-export const trialIn = (
+export const promptExperimentOf = (
   { promptVersion, trialPercent }: Pick<SettingValues, 'promptVersion' | 'trialPercent'>,
   { prompts }: Pick<SettingLimits, 'prompts'>,
 ): PromptExperiment | null => {
@@ -189,12 +189,12 @@ export const settingKey = (name: SettingName): string => `set:${name}`;
 
 const CHAT_SETTING_NAMES = ['language', 'signoff', 'quiet', 'log', 'runs'];
 
-export const settingNamed = (text: string): { name: SettingName } | WrongArgument => {
+export const findSetting = (text: string): { name: SettingName } | WrongArgument => {
   const said = text.toLowerCase();
   const known = SETTING_NAMES.find((name) => name === said);
   const all = [...SETTING_NAMES, ...CHAT_SETTING_NAMES];
   if (known) return { name: known };
-  return wrongArgument({
+  return toWrongArgument({
     kind: 'setting',
     text: text.slice(0, 40),
     near: nearestWord(said, all),
@@ -213,16 +213,16 @@ export const readSetting = (
     const all = kind.of(limits);
     const value = all.find((one) => one === said);
     return value === undefined
-      ? wrongArgument({ kind: 'choice', setting: name, text: text.slice(0, 40), all: all.join(', ') })
+      ? toWrongArgument({ kind: 'choice', setting: name, text: text.slice(0, 40), all: all.join(', ') })
       : { value };
   }
   if (kind.is === 'hours') {
     if (said === OFF) return { value: OFF };
     const hours = normalizeHours(text.trim().split(/\s+/).join(' '));
     if (typeof hours === 'string') return { value: hours };
-    if (hours.rule === 'zone') return wrongArgument({ kind: 'zone', zone: hours.zone, near: hours.near });
+    if (hours.rule === 'zone') return toWrongArgument({ kind: 'zone', zone: hours.zone, near: hours.near });
     const all = `${OFF}, mon-fri 09:00-17:00 Europe/Berlin`;
-    return wrongArgument({ kind: 'choice', setting: name, text: text.slice(0, 40), all });
+    return toWrongArgument({ kind: 'choice', setting: name, text: text.slice(0, 40), all });
   }
   const [least, most] = [kind.least, kind.most(limits)];
   if (kind.off && said === OFF) return { value: OFF };
@@ -232,7 +232,7 @@ export const readSetting = (
     : NaN;
   const whole = kind.unit === 'dollars' || Number.isInteger(number);
   if (whole && number >= least && number <= most) return { value: String(number) };
-  return wrongArgument({
+  return toWrongArgument({
     kind: 'bounds',
     setting: name,
     text: text.slice(0, 40),

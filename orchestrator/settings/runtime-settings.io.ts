@@ -1,5 +1,5 @@
 /** Settings changed at run time, stored in the ledger over the host's configuration. */
-import { isWrong } from '#model/chat';
+import { isWrongArgument } from '#model/chat';
 import type { Person } from '#model/order';
 import {
   readSetting,
@@ -50,7 +50,7 @@ const readStoredSettings = async (
     if (!text) continue;
     const read = readSetting(name, text, limits);
     // Ignores stored values that the host no longer allows.
-    if (!isWrong(read)) kept.set(name, read.value);
+    if (!isWrongArgument(read)) kept.set(name, read.value);
   }
   return kept;
 };

@@ -5,7 +5,7 @@ import { MB } from '#model/values';
 import { canonicalJson } from '#model/seal';
 import type { EffectKind } from '../kernel/effects/effect-types.ts';
 import { traitsOf } from '../kernel/effects/effect-traits.ts';
-import { workspaceAt, type Run } from '../kernel/run/run.ts';
+import { workspaceShaOf, type Run } from '../kernel/run/run.ts';
 import { computeMac, isSameMac, sha256Hex } from '../kernel/runtime/content-hash.ts';
 import type { EffectHandler, EffectHandlers } from '../kernel/runtime/effect-handler.ts';
 import { failureWithDetail, OutsideFailure } from '#ports/forge';
@@ -14,7 +14,7 @@ import type { ObjectBucket, RunTransfer } from '#ports/records';
 import type { ClaimedEffect } from '#ports/steps';
 import type { SystemClock, LogPort } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
-import { repoOf, repoRef } from '../kernel/handlers/effect-context.ts';
+import { readRunRepository, repoRef } from '../kernel/handlers/effect-context.ts';
 
 export type RunTransferParts = {
   forge: ForgeRepository;
@@ -127,8 +127,14 @@ export const createRunMover = ({ ledger, forge, moving, bucket, key, clock, log 
         failureDetail({ kind: 'stored_parts_missing' }),
       );
     }
-    const repo = repoRef(run, await repoOf({ forge }, run));
-    await moving.unpack({ runId, repo, content, sha: workspaceAt(run), base: run.target.base?.sha ?? null });
+    const repo = repoRef(run, await readRunRepository({ forge }, run));
+    await moving.unpack({
+      runId,
+      repo,
+      content,
+      sha: workspaceShaOf(run),
+      base: run.target.base?.sha ?? null,
+    });
     await moving.setMark(runId, kept.key);
   };
 

@@ -4,8 +4,8 @@ import { request } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { BOARD_ROUTES } from '../../board/routes.ts';
 import { HOUR, MINUTE } from '#model/values';
-import { filesOf } from '../../bot/text/first-hunks.ts';
-import { forPeople } from '#chat-text';
+import { parseFilePatches } from '../../bot/text/first-hunks.ts';
+import { toReadablePatch } from '#chat-text';
 import { createBoardWorld, type BoardWorld } from '../support/board-world.ts';
 import { fillBoard, samplePatch } from '../support/board-samples.ts';
 import { ANA, BO, VIC } from '../support/chat-world.ts';
@@ -400,8 +400,8 @@ describe('what is shown', () => {
     const shown = [
       ...page.matchAll(/<td class="c (?:added|deleted|same)" data-sign="(.)">(.*?)<\/td>/gs),
     ].map(([, sign = '', text = '']) => sign + unescape(text));
-    const sealed = filesOf(samplePatch).flatMap(({ text }) =>
-      forPeople(text)
+    const sealed = parseFilePatches(samplePatch).flatMap(({ text }) =>
+      toReadablePatch(text)
         .split('\n')
         .filter((line) => /^[-+ ]/.test(line)),
     );

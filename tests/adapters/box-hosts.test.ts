@@ -3,9 +3,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createChecks } from '#checks';
-import { createSlots, selectHosts } from '../../executors/sandbox/hosts/choose-host.ts';
-import { isEndKnown, endWithoutResult } from '../../executors/sandbox/containers/container-caps.ts';
+import { createCheckExecutor } from '#checks';
+import { createHostSlots, selectBoxHosts } from '../../executors/sandbox/hosts/choose-host.ts';
+import { isEndKnown, toLostResult } from '../../executors/sandbox/containers/container-limits.ts';
 import type { CommandSandbox } from '#sandbox';
 
 const hostOf = (host: string, labels: string[] = [], parallel = 1) => ({ host, labels, parallel });
@@ -20,21 +20,21 @@ const going = new AbortController().signal;
 describe('the machine of a box', () => {
   it('E20: is one that has all labels that any machine has', () => {
     const all = [plain, gpu, arm, both];
-    expect(selectHosts(all, ['linux', 'gpu'])).toEqual([gpu, both]);
-    expect(selectHosts(all, ['gpu', 'arm64'])).toEqual([both]);
-    expect(selectHosts([gpu, arm], ['gpu', 'arm64'])).toEqual({
+    expect(selectBoxHosts(all, ['linux', 'gpu'])).toEqual([gpu, both]);
+    expect(selectBoxHosts(all, ['gpu', 'arm64'])).toEqual([both]);
+    expect(selectBoxHosts([gpu, arm], ['gpu', 'arm64'])).toEqual({
       says: 'No box host has all of these labels: gpu, arm64.',
     });
   });
 
   it('E20: is this one where none is meant, and never one with labels that nobody asked for', () => {
-    expect(selectHosts([plain, gpu], ['linux', 'x64'])).toEqual([plain]);
-    expect(selectHosts([gpu, arm], ['linux'])).toBeNull();
-    expect(selectHosts([], ['gpu'])).toBeNull();
+    expect(selectBoxHosts([plain, gpu], ['linux', 'x64'])).toEqual([plain]);
+    expect(selectBoxHosts([gpu, arm], ['linux'])).toBeNull();
+    expect(selectBoxHosts([], ['gpu'])).toBeNull();
   });
 
   it('E20: has room: the least busy one, and who comes late waits', async () => {
-    const slots = createSlots(() => 0);
+    const slots = createHostSlots(() => 0);
     const [one, two] = [hostOf('one', [], 1), hostOf('two', [], 3)];
     const taken = [];
     for (let i = 0; i < 4; i += 1) taken.push(await slots.take([one, two], going));
@@ -47,7 +47,7 @@ describe('the machine of a box', () => {
 
   it('E20: is not one that is drained, nor one that was away a moment ago', async () => {
     let now = 0;
-    const slots = createSlots(() => now);
+    const slots = createHostSlots(() => now);
     const [one, two] = [hostOf('one'), hostOf('two')];
     const first = await slots.take([one, two], going);
     first.slot.leaveOut();
@@ -60,7 +60,7 @@ describe('the machine of a box', () => {
   });
 
   it('stops waiting with the run', async () => {
-    const slots = createSlots(() => 0);
+    const slots = createHostSlots(() => 0);
     await slots.take([plain], going);
     const run = new AbortController();
     const late = slots.take([plain], run.signal);
@@ -72,7 +72,7 @@ describe('the machine of a box', () => {
 const running = (one: { sandbox: CommandSandbox; command: string; offline?: true }) => {
   const { sandbox, ...what } = one;
   const dir = mkdtempSync(path.join(tmpdir(), 'box-'));
-  return createChecks({ sandbox, network: { install: 'shared', check: 'shared' } }).run({
+  return createCheckExecutor({ sandbox, network: { install: 'shared', check: 'shared' } }).run({
     runId: 'r',
     kind: 'check',
     name: 'test',
@@ -144,7 +144,7 @@ describe('the end of a container', () => {
       prepare: () =>
         Promise.resolve({
           run: () =>
-            Promise.resolve(endWithoutResult(plainEnd, 'the box host x did not say how the command ended')),
+            Promise.resolve(toLostResult(plainEnd, 'the box host x did not say how the command ended')),
           used: null,
           logs: () => Promise.resolve(''),
           close: () => Promise.resolve(void closed.push('box')),

@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bwrapBox, unshareBox } from '../../executors/sandbox/box-commands.ts';
-import { boxLayout, type BoxMount } from '../../executors/sandbox/box-layout.ts';
-import { createWrap } from '../../executors/sandbox/wrap-command.ts';
+import { createBwrapCommand, createUnshareCommand } from '../../executors/sandbox/box-commands.ts';
+import { listBoxMounts, type BoxMount } from '../../executors/sandbox/box-layout.ts';
+import { createCommandWrapper } from '../../executors/sandbox/wrap-command.ts';
 
 /** Below no home. */
 const folder = (...names: string[]): string => {
@@ -13,8 +13,8 @@ const folder = (...names: string[]): string => {
   for (const name of names) mkdirSync(path.join(place, name), { recursive: true });
   return place;
 };
-const layout = (more: Partial<Parameters<typeof boxLayout>[0]>): BoxMount[] =>
-  boxLayout({ hidden: [], writable: [], readable: [], ...more });
+const layout = (more: Partial<Parameters<typeof listBoxMounts>[0]>): BoxMount[] =>
+  listBoxMounts({ hidden: [], writable: [], readable: [], ...more });
 
 it('E3: settings of the working directory are hidden, also where the directory itself is shown', () => {
   const place = folder();
@@ -64,7 +64,7 @@ describe('the command of a box', () => {
   } as const;
 
   it.each([true, false])('E3: by bwrap closes what it made, after everything is there', (ownProc) => {
-    const { inherit } = bwrapBox({ ...input, ownProc });
+    const { inherit } = createBwrapCommand({ ...input, ownProc });
     const options = String(inherit[0]?.content ?? '')
       .split('\0')
       .slice(0, -1);
@@ -77,7 +77,7 @@ describe('the command of a box', () => {
   });
 
   it('E3: by bwrap gives it namespaces, a session and no rights of ours', () => {
-    const { inherit } = bwrapBox({ ...input, ownProc: true });
+    const { inherit } = createBwrapCommand({ ...input, ownProc: true });
     const options = String(inherit[0]?.content ?? '').split('\0');
     for (const [name, ...values] of [
       ...[['--unshare-all'], ['--new-session'], ['--die-with-parent'], ['--cap-drop', 'ALL']],
@@ -91,20 +91,20 @@ describe('the command of a box', () => {
 
   it('E22: has its filter of system calls, by bwrap in a descriptor and by unshare as a word', () => {
     const filter = { program: new Uint8Array([6, 0, 0, 0, 0, 0, 255, 127]), prctl: 157 };
-    const { inherit } = bwrapBox({ ...input, ownProc: true, filter });
+    const { inherit } = createBwrapCommand({ ...input, ownProc: true, filter });
     const options = String(inherit[0]?.content ?? '').split('\0');
     expect(options.slice(options.indexOf('--seccomp')).slice(0, 2)).toEqual(['--seccomp', '4']);
     expect(inherit[1]).toEqual({ fd: 4, content: filter.program });
-    const { argv } = unshareBox({ ...input, ownProc: true, filter });
+    const { argv } = createUnshareCommand({ ...input, ownProc: true, filter });
     expect(argv).toContain('060000000000ff7f');
-    expect(bwrapBox({ ...input, ownProc: true }).inherit).toHaveLength(1);
+    expect(createBwrapCommand({ ...input, ownProc: true }).inherit).toHaveLength(1);
   });
 
   it.each([true, false])(
     'E3: by bwrap shows devices, the kernel and what is read for reading alone',
     (ownProc) => {
       const shown: BoxMount[] = [...places, { kind: 'read', path: '/tool' }];
-      const { inherit } = bwrapBox({ ...input, places: shown, ownProc });
+      const { inherit } = createBwrapCommand({ ...input, places: shown, ownProc });
       const options = String(inherit[0]?.content ?? '').split('\0');
       const isGiven = (...words: string[]): boolean =>
         options.some((_, from) => words.every((word, no) => options[from + no] === word));
@@ -120,7 +120,7 @@ describe('the command of a box', () => {
     const place = folder('shown/data/runs/r1/ws', 'shown/keys');
     const around = `${place}/shown`;
     const [data, keys, ws] = [`${around}/data`, `${around}/keys`, `${around}/data/runs/r1/ws`];
-    const wrap = createWrap(
+    const wrap = createCommandWrapper(
       { kind: 'bwrap', ownProc: true, filter: null },
       { dataDir: data, hidden: [keys], readable: [around], tools: [] },
       { tags: [], capsFor: null, scratchMb: 1, etc: null },
@@ -144,7 +144,7 @@ describe('the command of a box', () => {
   });
 
   it('E3: by unshare has namespaces of its own, and ends with whoever started it', () => {
-    const { argv } = unshareBox({ ...input, ownProc: true });
+    const { argv } = createUnshareCommand({ ...input, ownProc: true });
     const before = argv.slice(0, argv.indexOf('/bin/sh'));
     expect(before.slice(0, 4)).toEqual(['setpriv', '--pdeathsig', 'SIGKILL', '--']);
     for (const one of [
@@ -158,12 +158,12 @@ describe('the command of a box', () => {
       '--kill-child=SIGKILL',
     ])
       expect(before).toContain(one);
-    expect(unshareBox({ ...input, network: true, ownProc: true }).argv).not.toContain('--net');
+    expect(createUnshareCommand({ ...input, network: true, ownProc: true }).argv).not.toContain('--net');
   });
 
   // A box that writes where it may not is refused at the start, and what runs it is then skipped.
   it('E3: by unshare makes the root, the kernel and what is read read-only', () => {
-    const { argv } = unshareBox({ ...input, ownProc: true });
+    const { argv } = createUnshareCommand({ ...input, ownProc: true });
     const script = argv[argv.indexOf('-c') + 1]?.split('\n').map((line) => line.trim());
     expect(script).toEqual(
       expect.arrayContaining([
@@ -175,7 +175,7 @@ describe('the command of a box', () => {
   });
 
   it('E3: by unshare closes what it hid', () => {
-    const { argv } = unshareBox({ ...input, ownProc: true });
+    const { argv } = createUnshareCommand({ ...input, ownProc: true });
     expect(argv.slice(argv.indexOf('/data/ws/.env') + 2)).toEqual(['--', '/data', '--', 'true']);
   });
 });

@@ -1,13 +1,17 @@
 /** The port of chats, on every chat there is: what it promises whoever carries the messages. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { InboundUpdate } from '../../bot/commands/inbound-update.ts';
-import { isEarlier, isPerson, readUpdate } from '../../bot/commands/read-update.ts';
-import { createChat } from '../../bot/telegram-chat.ts';
+import {
+  isEarlierTelegramMessage,
+  isTelegramUserId,
+  readTelegramUpdate,
+} from '../../bot/commands/read-telegram-update.ts';
+import { createTelegramChat } from '../../bot/telegram-chat.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { escapeHtml } from '#chat-text';
-import { inTopic } from '../../bot/chat-topics.ts';
+import { formatTopicChat } from '../../bot/chat-topics.ts';
 import { MaybeSent, type ChatPort } from '#ports/chat';
-import { isEarlierInSlack, isSlackPerson, placeInThread } from '../../slack/places.ts';
+import { isEarlierSlackMessage, isSlackUserId, formatThreadChat } from '../../slack/chat-ids.ts';
 import { readEnvelope } from '../../slack/read-envelope.ts';
 import { readSlackRecord } from '../../slack/read-record.ts';
 import { createSlackChat } from '../../slack/slack-chat.ts';
@@ -77,7 +81,7 @@ const onTelegram = async (): Promise<Stage> => {
     const { result } = (await asked.json()) as { result: { update_id: number }[] };
     const update = result.at(-1);
     offset = (update?.update_id ?? 0) + 1;
-    return readUpdate(update);
+    return readTelegramUpdate(update);
   };
   const people = [ana, ana.in(group), ana.in(topic)];
   const everything = () =>
@@ -85,11 +89,11 @@ const onTelegram = async (): Promise<Stage> => {
       .flatMap((one) => one.messages())
       .filter(({ from, text, document }) => from === 'bot' && (text !== '' || document));
   return {
-    port: createChat({ token, apiRoot: telegram.url, clock }),
+    port: createTelegramChat({ token, apiRoot: telegram.url, clock }),
     person: '7',
     own: '7',
     shared: '-100500',
-    part: inTopic('-100500', topic.topic),
+    part: formatTopicChat('-100500', topic.topic),
     gone: '4000',
     seen: () =>
       everything().map(({ messageId, text, buttons, document }) => ({
@@ -107,8 +111,8 @@ const onTelegram = async (): Promise<Stage> => {
       ana.sends(text);
       return next();
     },
-    isPerson,
-    isEarlier,
+    isPerson: isTelegramUserId,
+    isEarlier: isEarlierTelegramMessage,
     faults: {
       limit: () => telegram.faults.next('sendMessage', tooManyRequests(30)),
       refuse: () =>
@@ -143,7 +147,7 @@ const onSlack = async (): Promise<Stage> => {
     person: ana.user,
     own: ana.user,
     shared,
-    part: placeInThread(shared, '1700000000.000001'),
+    part: formatThreadChat(shared, '1700000000.000001'),
     gone: '1.000001',
     seen: () =>
       slack.messages.map(({ ts, text, buttons, files }) => ({
@@ -159,8 +163,8 @@ const onSlack = async (): Promise<Stage> => {
       return read('interactive', ana.taps(new RegExp(`^${label}$`), on ? { on } : {}).payload);
     },
     says: async (text) => read('events_api', ana.says(text).payload),
-    isPerson: isSlackPerson,
-    isEarlier: isEarlierInSlack,
+    isPerson: isSlackUserId,
+    isEarlier: isEarlierSlackMessage,
     faults: {
       limit: () => fails(429, 'ratelimited', 30),
       refuse: () => fails(200, 'is_archived'),

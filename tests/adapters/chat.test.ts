@@ -5,10 +5,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTelegramIntake } from '../../bot/telegram-intake.ts';
 import { createWordsFor, LANGUAGE_TEXTS } from '#language';
-import { createPlaces } from '../../bot/chat-places.ts';
-import { createRoles } from '../../bot/commands/user-roles.ts';
-import { createChat } from '../../bot/telegram-chat.ts';
-import { inTopic } from '../../bot/chat-topics.ts';
+import { createChatDestinations } from '../../bot/chat-destinations.ts';
+import { createChatRoles } from '../../bot/commands/user-roles.ts';
+import { createTelegramChat } from '../../bot/telegram-chat.ts';
+import { formatTopicChat } from '../../bot/chat-topics.ts';
 import { createMessageHandler } from '../../bot/deliver-message.ts';
 import { createButtonTokens } from '../../bot/commands/button-tokens.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
@@ -70,7 +70,7 @@ const createTestBot = (
     log: { warn: () => undefined },
     onStored,
     ledger: { receive, query: ledger.query },
-    roles: createRoles({ users: ledger.query, adminIds: ['7'] }),
+    roles: createChatRoles({ users: ledger.query, adminIds: ['7'] }),
     ...more,
   });
 /** A poll whose offset passes an update over is what confirms it. */
@@ -330,7 +330,7 @@ describe('intake', () => {
 });
 
 describe('the chat port', () => {
-  const chatTo = () => createChat({ token: TOKEN, apiRoot: telegram.url, clock: { now } });
+  const chatTo = () => createTelegramChat({ token: TOKEN, apiRoot: telegram.url, clock: { now } });
   const message = {
     chat: '7',
     html: '<b>hi</b>',
@@ -435,7 +435,7 @@ describe('the chat port', () => {
 
 describe('the chat lane', () => {
   const lane = (apiRoot = telegram.url) => {
-    const chat = createChat({ token: TOKEN, apiRoot, clock: { now } });
+    const chat = createTelegramChat({ token: TOKEN, apiRoot, clock: { now } });
     const patch = () => Promise.resolve(null);
     return createMessageHandler({
       chat,
@@ -446,7 +446,7 @@ describe('the chat lane', () => {
       patch,
       shownPatch: async (patch) => patch,
       readPages: async () => {},
-      places: createPlaces(ledger, ['7']),
+      places: createChatDestinations(ledger, ['7']),
     });
   };
   const reply = (html: string, more: Partial<ChatReply> = {}): ChatReply => ({
@@ -686,10 +686,10 @@ it('C3: a message to a topic of a forum stands in it, a file as well, and it is 
   const forum = telegram.group(-100_500, 'acme');
   const ana = telegram.person(7, 'Ana').in(forum.opensTopic('api'));
   const { topic } = forum.opensTopic('web');
-  const chat = createChat({ token: TOKEN, apiRoot: telegram.url, clock: { now } });
+  const chat = createTelegramChat({ token: TOKEN, apiRoot: telegram.url, clock: { now } });
   ana.sends('/status');
   const wrote = ana.messages().at(-1);
-  const place = inTopic(String(ana.chatId), wrote?.topic ?? 0);
+  const place = formatTopicChat(String(ana.chatId), wrote?.topic ?? 0);
   const sent = await chat.send({ chat: place, html: 'one', buttons: [], silent: true });
   expect(sent.chat).toBe(place);
   await chat.edit({ ...sent, html: 'two', buttons: [] });
@@ -701,7 +701,7 @@ it('C3: a message to a topic of a forum stands in it, a file as well, and it is 
       .in({ ...forum, topic })
       .messages(),
   ).toEqual([]);
-  const nowhere = { chat: inTopic('-100500', 99), html: 'x', buttons: [], silent: true };
+  const nowhere = { chat: formatTopicChat('-100500', 99), html: 'x', buttons: [], silent: true };
   // A topic that is gone has left its group.
   await expect(chat.send(nowhere)).rejects.toMatchObject({ to: '-100500' });
   telegram.faults.next('sendMessage', refusal(400, 'Bad Request: TOPIC_CLOSED'), 2);

@@ -1,14 +1,14 @@
 /** E20: the command line of a container has every wall, and shows what is named. */
 import { describe, expect, it } from 'vitest';
 import { MB } from '#model/values';
-import { callProfile } from '../../executors/sandbox/containers/call-profile.ts';
+import { renderSeccompProfile } from '../../executors/sandbox/containers/seccomp-profile.ts';
 import {
   boxArguments,
   toContainerPlaces,
   type ContainerInput,
 } from '../../executors/sandbox/containers/container-command.ts';
 import type { ContainerEngine } from '../../executors/sandbox/containers/container-engine.ts';
-import { DEFAULT_LIMITS } from '../../executors/sandbox/resource-caps.ts';
+import { DEFAULT_LIMITS } from '../../executors/sandbox/resource-limits.ts';
 
 const engine: ContainerEngine = {
   name: 'docker',
@@ -119,8 +119,8 @@ describe('what a container is shown', () => {
 
 describe('the filter of a container', () => {
   type Rule = { names: string[]; errnoRet: number; args?: { op: string; value: number }[] };
-  const rulesOf = (allowed: Parameters<typeof callProfile>[0]): Rule[] =>
-    (JSON.parse(callProfile(allowed)) as { syscalls: Rule[] }).syscalls;
+  const rulesOf = (allowed: Parameters<typeof renderSeccompProfile>[0]): Rule[] =>
+    (JSON.parse(renderSeccompProfile(allowed)) as { syscalls: Rule[] }).syscalls;
 
   it('E22: refuses sockets of every family but Unix, IPv4, IPv6 and netlink', () => {
     const refused = rulesOf([]).filter(({ names }) => names.includes('socket'));

@@ -3,11 +3,11 @@
  * and what an installer complains of.
  */
 import { describe, expect, it } from 'vitest';
-import { commandFailureIn } from '../../executors/checks/installer-error.ts';
-import { failingIn } from '../../executors/checks/failing-tests.ts';
+import { classifyCommandFailure } from '../../executors/checks/installer-error.ts';
+import { findFailureNames } from '../../executors/checks/failing-tests.ts';
 import { findHostTool } from '#tools';
 
-const named = (stdout: string, stderr = ''): string[] | null => failingIn({ stdout, stderr });
+const named = (stdout: string, stderr = ''): string[] | null => findFailureNames({ stdout, stderr });
 
 const RUNNERS: readonly (readonly [string, string, readonly string[]])[] = [
   [
@@ -199,7 +199,7 @@ const REGISTRY_FAILURES: readonly [said: string, kind: object][] = [
 
 describe('what an installer complains of', () => {
   const trouble = (stderr: string, stdout = ''): unknown =>
-    commandFailureIn({ stdout, stderr }, (name) => findHostTool(name) !== null);
+    classifyCommandFailure({ stdout, stderr }, (name) => findHostTool(name) !== null);
 
   it.each([
     ['sh: 1: pnpm: not found', { kind: 'no_program', program: 'pnpm' }],
@@ -289,7 +289,7 @@ it('O10: open brackets behind each failing PHP test cost what the same lines cos
   const lines = `FAIL ${'['.repeat(495)}\n`.repeat(400);
   const took = (sign: string): number => {
     const begun = process.threadCpuUsage();
-    failingIn({ stdout: sign + lines, stderr: '' });
+    findFailureNames({ stdout: sign + lines, stderr: '' });
     const { user, system } = process.threadCpuUsage(begun);
     return user + system;
   };

@@ -7,11 +7,15 @@ import { aiderCli } from '../../executors/engines/aider/aider.ts';
 import { claudeCli } from '../../executors/engines/claude/claude.ts';
 import { codexCli } from '../../executors/engines/codex/codex.ts';
 import type { AgentCli } from '../../executors/engines/shared/agent-cli.ts';
-import { findRequestedWait, capSharedPause } from '../../executors/gateway/provider-budget.ts';
+import { findRequestedWaitMs, capSharedPause } from '../../executors/gateway/provider-rate-limit.ts';
 import { DAY, HOUR } from '#model/values';
 import { failureConsequence, FailureClass } from '#model/failure';
-import { withTime } from '../../executors/engines/shared/conclude-round.ts';
-import { engineFailure } from '../../executors/engines/shared/engine-failure.ts';
+import { withRetryTime } from '../../executors/engines/shared/conclude-round.ts';
+import {
+  crashFailure,
+  engineFailure,
+  createDetailedFailure,
+} from '../../executors/engines/shared/engine-failure.ts';
 import { opencodeCli } from '../../executors/engines/opencode/opencode.ts';
 import { endOf, recording, replay } from '../support/replay-agent.ts';
 
@@ -91,21 +95,58 @@ describe('E5: the classes', () => {
   it('a provider is waited for as long as it says, a week too, and no longer than eight days', () => {
     const now = Date.UTC(2026, 0, 5);
     const at = (message: string, retryAt: number | null = null) =>
-      withTime(engineFailure('rate_limited', message, retryAt), now)?.retryAt;
+      withRetryTime(engineFailure('rate_limited', message, retryAt), now)?.retryAt;
     expect(at('Please try again in 90s')).toBe(now + 90_000);
     expect(at('no word of when')).toBeNull();
     expect(at('', now + 60_000)).toBe(now + 60_000);
     expect(at('', now + 7 * DAY)).toBe(now + 7 * DAY);
     expect(at('', now + 90 * DAY)).toBe(now + 8 * DAY);
-    const asks = (after: string) => findRequestedWait(429, { 'retry-after': after }, now);
+    const asks = (after: string) => findRequestedWaitMs(429, { 'retry-after': after }, now);
     expect(asks('18000')).toBe(5 * HOUR);
     expect(asks(new Date(now + 3 * DAY).toUTCString())).toBe(3 * DAY);
     expect(asks('1e12')).toBe(8 * DAY);
     for (const after of ['soon', '-5', 'Mon, 01 Jan 2024 00:00:00 GMT']) expect(asks(after)).toBeNull();
     expect(capSharedPause(3 * DAY)).toBe(DAY);
-    expect(withTime(engineFailure('crashed', 'try again in 5 s'), now)?.retryAt).toBeNull();
+    expect(withRetryTime(engineFailure('crashed', 'try again in 5 s'), now)?.retryAt).toBeNull();
     const busy = engineFailure('model_unavailable', '503: please retry after 30 s');
-    expect(withTime(busy, now)?.retryAt).toBe(now + 30_000);
+    expect(withRetryTime(busy, now)?.retryAt).toBe(now + 30_000);
+  });
+});
+
+describe('E5: what a person reads of a failure', () => {
+  const busy = '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":"r"}';
+  const gemini = JSON.stringify([{ error: { code: 429, message: 'You exceeded your quota.', details: [] } }]);
+  it.each([
+    [busy, 'Overloaded'],
+    [`API Error: 529 ${busy}`, 'API Error: 529: Overloaded'],
+    [
+      `Cannot connect to API: read (ECONNRESET). ${busy}`,
+      'Cannot connect to API: read (ECONNRESET). Overloaded',
+    ],
+    [`Overloaded ${busy}`, 'Overloaded'],
+    [
+      `got status: 429. ${JSON.stringify({ error: { message: gemini, status: 'x' } })}`,
+      'got status: 429. You exceeded your quota.',
+    ],
+    [`unexpected status 503: ${busy.slice(0, -18)}`, 'unexpected status 503: Overloaded'],
+    ['unexpected status 502 Bad Gateway: <html>', 'unexpected status 502 Bad Gateway'],
+    ['502: <!DOCTYPE html><html><head><title>502 Bad gateway</title></head><body>x', '502: 502 Bad gateway'],
+    ['{"type":"overloaded_error"}', 'overloaded_error'],
+    [`${busy}, url: http://x`, 'Overloaded, url: http://x'],
+    ['{"error":{"message":"Say \\"hello\\": {}"}}', 'Say "hello": {}'],
+    ['the function f() { ended', 'the function f() { ended'],
+    ['{}', '{}'],
+  ])('is the words of the service, and neither its JSON nor its page: %s', (text, says) => {
+    expect(engineFailure('model_unavailable', text).message).toBe(says);
+    const exited = { kind: 'engine_exited', exitCode: 1, says: text } as const;
+    expect(createDetailedFailure('crashed', text, exited).detail).toMatchObject({ says });
+  });
+
+  it('is what stderr says where its last line only closes a document', () => {
+    const stderr = `Loaded.\nAPI Error: ${JSON.stringify({ error: { code: 503, message: 'Busy' } }, null, 2)}\n`;
+    expect(crashFailure(endOf({ exitCode: 1, stderr }), 'It').message).toBe(
+      'It ended with exit code 1: API Error: Busy',
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 /** E16, E18: the gateway speaks Google's protocol: paths, key, usage, prices, budgets and refusals. */
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import type { ProviderBudget } from '../../executors/gateway/provider-budget.ts';
+import type { ProviderBudget } from '../../executors/gateway/provider-rate-limit.ts';
 import { ask, createProvider, KEY, openDoor } from '../support/gateway-world.ts';
 
 const json = (response: ServerResponse, status: number, body: object): void => {

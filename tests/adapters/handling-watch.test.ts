@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createHandlingWatch, type OpenHandlingWatch } from '../../app/handling-watch.ts';
+import { createWatchdog, type OpenHandlingWatch } from '../../app/watchdog.ts';
 
 let place: string;
 let opened: OpenHandlingWatch | undefined;
@@ -15,7 +15,7 @@ afterEach(() => {
 const start = (stoppedAt?: string): OpenHandlingWatch => {
   opened?.end();
   if (stoppedAt !== undefined) writeFileSync(join(place, 'stopped-at'), stoppedAt);
-  return (opened = createHandlingWatch(place, { error: () => {} }));
+  return (opened = createWatchdog(place, { error: () => {} }));
 };
 const stops = (): unknown => JSON.parse(readFileSync(join(place, 'stops.json'), 'utf8'));
 
@@ -50,7 +50,7 @@ it('L9: two workers count their own stops at one step, and none sets aside what 
   mkdirSync(other);
   writeFileSync(join(other, 'stopped-at'), 'effect 7 push');
   const here = start('effect 7 push');
-  const there = createHandlingWatch(other, { error: () => {} });
+  const there = createWatchdog(other, { error: () => {} });
   expect([here.stopsAt('effect 7 push'), there.stopsAt('effect 7 push')]).toEqual([1, 1]);
   here.forget('effect 7 push');
   expect([here.stopsAt('effect 7 push'), there.stopsAt('effect 7 push')]).toEqual([0, 1]);

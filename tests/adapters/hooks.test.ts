@@ -13,14 +13,14 @@ import type { Server } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../app/config.ts';
-import { createReadCall } from '../../app/campaign-hooks.ts';
+import { createHookCallReader } from '../../app/read-hook-call.ts';
 import { createOrderBuilder } from '../../app/build-order.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { RunBounds } from '#model/limits';
 import { planNewCampaign, type Campaign } from '#model/campaign';
-import { CampaignRequest } from '../../orchestrator/orders/campaign-order.ts';
+import { CampaignRequest } from '../../orchestrator/orders/campaign-argument.ts';
 import type { IncomingItem } from '#ports/steps';
-import { createHooks } from '../../webhooks/campaign-hooks.ts';
+import { createCampaignHookRoute } from '../../webhooks/campaign-hooks.ts';
 import { closeServer, createHttpServer, listenOn } from '../../webhooks/http-server.ts';
 
 const SECRET = Buffer.from('a secret of thirty-two bytes ...').toString('base64');
@@ -74,9 +74,9 @@ beforeEach(async () => {
   const log = { error: (fields: object) => void complaints.push(fields) };
   server = createHttpServer(
     [
-      createHooks({
+      createCampaignHookRoute({
         hooks: new Map([...config.hooks].map(([name, { signs }]) => [name, signs])),
-        read: createReadCall({
+        read: createHookCallReader({
           hooks: config.hooks,
           query: { campaigns: async () => campaigns, arrived: (of) => ledger.query.arrived(of) },
           clock,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import { quoteOf } from '../../bot/views/patch-quote.ts';
-import { listChangedFiles, hunksOf, topHunks } from '../../bot/text/first-hunks.ts';
+import { listChangedFiles, selectHunks, topHunks } from '../../bot/text/first-hunks.ts';
 import { toVisibleText } from '../../text-safety/visible-text.ts';
 
 const header = (path: string): string =>
@@ -20,7 +20,7 @@ it.each(['\r', '\u2028', '\u2029', '\u0085'])(
   (mark) => {
     const hidden = `+ok${mark}diff --git a/zz b/zz${mark}+++ b/zz`;
     const patch = `${header('a.js')}@@ -1 +1,2 @@\n${hidden}\n+evil()\n${header('b.js')}@@ -1 +1 @@\n+b\n`;
-    expect(hunksOf(patch, new Set(['a.js']), 1_000)).toBe(
+    expect(selectHunks(patch, new Set(['a.js']), 1_000)).toBe(
       `a.js\n@@ -1 +1,2 @@\n${toVisibleText(hidden)}\n+evil()`,
     );
     expect(topHunks(patch, ['b.js'], 1_000).text).toMatch(/^b\.js\n[^]*\na\.js\n[^]*evil/);
@@ -29,7 +29,7 @@ it.each(['\r', '\u2028', '\u2029', '\u0085'])(
 
 it('names a file whose name has a blank or needs quotes', () => {
   const blank = 'diff --git a/a b.txt b/a b.txt\n--- a/a b.txt\t\n+++ b/a b.txt\t\n@@ -1 +1 @@\n+x\n';
-  expect(hunksOf(blank, new Set(['a b.txt']), 100)).toBe('a b.txt\n@@ -1 +1 @@\n+x');
+  expect(selectHunks(blank, new Set(['a b.txt']), 100)).toBe('a b.txt\n@@ -1 +1 @@\n+x');
   const quoted = 'diff --git "a/q\\"x" "b/q\\"x"\n--- "a/q\\"x"\n+++ "b/q\\"x"\n@@ -1 +1 @@\n+x\n';
   expect(topHunks(quoted, [], 100).text).toBe('q\\"x\n@@ -1 +1 @@\n+x');
 });
@@ -42,7 +42,7 @@ it.each([
   ['caf\\xe9', 'diff --git a/caf\udce9 b/caf\udce9\n--- a/caf\udce9\n+++ b/caf\udce9\n@@ -1 +1 @@\n-x\n+y\n'],
 ])('knows the file %j by the name that the facts have', (path, patch) => {
   expect(listChangedFiles({ text: patch, omitted: 0 })?.map((f) => f.path)).toEqual([path]);
-  expect(hunksOf(patch, new Set([path]), 1_000)).not.toBe('');
+  expect(selectHunks(patch, new Set([path]), 1_000)).not.toBe('');
 });
 
 it('C2: a file that is called like a hunk or a changed line is shown as a file', () => {
@@ -75,7 +75,7 @@ it('C5: of a secret that the limit would cut in half nothing is shown', () => {
   const key = `ghp_${'a1'.repeat(18)}`;
   const patch = `${header('a')}@@ -1 +1,2 @@\n same\n+key = ${key}\n+more\n`;
   for (let limit = 1; limit < patch.length; limit += 1)
-    for (const shown of [topHunks(patch, [], limit).text, hunksOf(patch, new Set(['a']), limit)])
+    for (const shown of [topHunks(patch, [], limit).text, selectHunks(patch, new Set(['a']), limit)])
       expect(shown).not.toContain('ghp_');
 });
 

@@ -1,10 +1,10 @@
 /** C5, E16: what was lent to an agent is hidden in everything that people read. */
 import { describe, expect, it } from 'vitest';
 import {
-  hidingChat,
-  hidingChecks,
-  hidingExecutor,
-  hidingNotes,
+  createHidingChat,
+  createHidingChecks,
+  createHidingExecutor,
+  createHidingNotes,
 } from '../../executors/sandbox/hide-exposed-secrets.ts';
 import { createExposedSecrets } from '../../executors/sandbox/exposed-secrets.ts';
 import { NO_USAGE } from '#model/reports';
@@ -40,7 +40,7 @@ describe('hiding', () => {
       stderr: `e ${KEY}`,
     } as const;
     const heard: string[] = [];
-    const executor = hidingExecutor(lent, {
+    const executor = createHidingExecutor(lent, {
       run: async (input) => {
         input.onEvent({ type: 'progress', kind: 'says', text: `at ${KEY}`, lines: [`line ${KEY}`] });
         input.onEvent({ type: 'repeated', call: `$ curl ${KEY}`, times: 8, of: 12 });
@@ -75,7 +75,7 @@ describe('hiding', () => {
         if (event.type === 'repeated') heard.push(event.call);
       },
     });
-    const checks = hidingChecks(lent, {
+    const checks = createHidingChecks(lent, {
       run: () =>
         Promise.resolve({
           result: { name: 'n', command: 'c', exitCode: 0, outcome: 'passed', ms: 1, tail: KEY },
@@ -94,13 +94,16 @@ describe('hiding', () => {
       timeoutMs: 1,
     } as const;
     const checked = await checks.run({ ...check, signal: new AbortController().signal, onStart: () => {} });
-    const notes = hidingNotes(lent, { write: () => Promise.resolve(), read: () => Promise.resolve(KEY) });
+    const notes = createHidingNotes(lent, {
+      write: () => Promise.resolve(),
+      read: () => Promise.resolve(KEY),
+    });
     const sent: unknown[] = [];
     const keep = (message: unknown) => {
       sent.push(message);
       return Promise.resolve({ chat: '1', messageId: '1' });
     };
-    const chat = hidingChat(lent, {
+    const chat = createHidingChat(lent, {
       send: keep,
       edit: keep,
       document: keep,

@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { NO_BUDGET } from '../../executors/gateway/provider-budget.ts';
+import { NO_BUDGET } from '../../executors/gateway/provider-rate-limit.ts';
 import { readPriceList } from '../../executors/gateway/listed-prices.ts';
 import { HOUR } from '#model/values';
 import { ask, createProvider, KEY, openDoor } from '../support/gateway-world.ts';

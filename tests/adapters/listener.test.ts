@@ -8,12 +8,19 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 // @ts-expect-error: it comes without types.
 import parse from 'parse-prometheus-text-format';
-import { isConsistent, logOf, PublishedKeys, readCheckpoint, readHashes, verifyProof } from '#receipts';
+import {
+  isConsistent,
+  logVerifierOf,
+  PublishedKeys,
+  readCheckpoint,
+  readHashes,
+  verifyProof,
+} from '#receipts';
 import { sha256Hex } from '#runtime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ChatWebhook } from '#chat';
-import { isUpdate } from '../../bot/commands/read-update.ts';
+import { isTelegramUpdate } from '../../bot/commands/read-telegram-update.ts';
 import { createAttemptObserver } from '../../app/attempt-observer.ts';
 import { readConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/config-error.ts';
@@ -120,7 +127,7 @@ describe('the listener', () => {
   const webhook: ChatWebhook = {
     folder: 'telegram',
     secretHeader: 'x-telegram-bot-api-secret-token',
-    isUpdate,
+    isUpdate: isTelegramUpdate,
     createTake: () => async () => accepts,
     register: async (url) => void (telegram = new URL(url).pathname),
   };
@@ -248,14 +255,14 @@ describe('the listener', () => {
       leaves.push(sha256Hex(leaf));
       heads.push((await get('')).body);
     }
-    const read = heads.map((head) => readCheckpoint(head, logOf(keys)));
+    const read = heads.map((head) => readCheckpoint(head, logVerifierOf(keys)));
     expect(read.map((head) => head?.size)).toEqual([0, 1, 2, 3]);
     const [, one, , three] = read;
     const between = readHashes((await get('/consistency/1/3')).body);
     expect(one && three && between && isConsistent(one, three, between)).toBe(true);
     const [, leaf = ''] = leaves;
     const proof = await get(`/proof/${leaf}`);
-    const place = verifyProof(proof.body, Buffer.from(leaf, 'hex'), logOf(keys));
+    const place = verifyProof(proof.body, Buffer.from(leaf, 'hex'), logVerifierOf(keys));
     expect([place?.index, place?.head.size]).toEqual([1, 3]);
     for (const path of ['/proof/', `/proof/${'0'.repeat(64)}`, '/consistency/3/1', '/consistency/1/4', '/x'])
       expect([path, (await get(path)).status]).toEqual([path, 404]);

@@ -3,7 +3,7 @@ import { calcPrice } from '@pydantic/genai-prices';
 import { describe, expect, it } from 'vitest';
 import { loadMakerPrices } from '../../executors/gateway/load-maker-prices.ts';
 import { costOf } from '../../executors/gateway/model-price.ts';
-import { priceOf } from '../../executors/gateway/model-prices.ts';
+import { findModelPrice } from '../../executors/gateway/model-prices.ts';
 import { NO_TOKENS } from '../../executors/gateway/api-shapes.ts';
 
 const NOW = Date.parse('2026-11-29T12:00:00Z');
@@ -52,9 +52,9 @@ describe('the price of a model', () => {
     );
     const name = dated?.[0] ?? '';
     const after = Date.parse('2027-01-02T00:00:00Z');
-    expect(priceOf(name, {}, NOW)).not.toEqual(priceOf(name, {}, after));
+    expect(findModelPrice(name, {}, NOW)).not.toEqual(findModelPrice(name, {}, after));
     for (const at of [NOW, after]) {
-      const price = priceOf(name, {}, at);
+      const price = findModelPrice(name, {}, at);
       expect(price && costOf(price, HOUR)).toBeGreaterThan(0);
     }
   });
@@ -63,9 +63,9 @@ describe('the price of a model', () => {
     ['claude-opus-4-5', 'claude-opus-4-5-20251101', 'anthropic/claude-opus-4.5', 'claude-opus-4-5-latest'],
     ['gpt-5-mini', 'openai/gpt-5-mini', 'gpt-5-mini-2025-08-07'],
   ])('E18: of %s is found by its other names', (name, ...others) => {
-    expect(priceOf(name, {}, NOW)).not.toBeNull();
+    expect(findModelPrice(name, {}, NOW)).not.toBeNull();
     for (const other of others)
-      expect([other, priceOf(other, {}, NOW)]).toEqual([other, priceOf(name, {}, NOW)]);
+      expect([other, findModelPrice(other, {}, NOW)]).toEqual([other, findModelPrice(name, {}, NOW)]);
   });
 
   it.each([
@@ -79,12 +79,12 @@ describe('the price of a model', () => {
     '__proto__',
     '',
   ])('E18: of %j is unknown, since nobody lists that name', (name) => {
-    expect(priceOf(name, {}, NOW)).toBeNull();
+    expect(findModelPrice(name, {}, NOW)).toBeNull();
   });
 
   it('E18: of an operator goes before all, with tiers of long prompts', () => {
     const own = { 'gpt-5': { input: { base: 1, tiers: [{ start: 100, price: 3 }] }, output: 2 } };
-    const price = priceOf('gpt-5', own, NOW);
+    const price = findModelPrice('gpt-5', own, NOW);
     expect(price && costOf(price, { ...NO_TOKENS, fresh: 100 })).toBeCloseTo(100 / 1e6, 12);
     expect(price && costOf(price, { ...NO_TOKENS, fresh: 101 })).toBeCloseTo(303 / 1e6, 12);
     // What is stored is reserved at no less than what is not, in the tier that the prompt reaches.

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE } from '#model/values';
 import { keyOriginOf } from '#passkeys';
-import { approvalsNotFromChat } from '../../orchestrator/audit/audit-decisions.ts';
+import { approvalsNotFromChat } from '../../orchestrator/audit/audit-approvals.ts';
 import { createBoardWorld, optionsIn, recordIn, type BoardWorld } from '../support/board-world.ts';
 import { ANA, BO, VIC } from '../support/chat-world.ts';
 import { someAssessment } from '../support/ready-run.ts';

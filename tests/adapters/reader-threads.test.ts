@@ -20,8 +20,8 @@ const opened: { end(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.end();
 });
-const threads = (limits: Partial<ReaderLimits> = {}) => {
-  const made = createReaderThreads(limits);
+const threads = (limits: Partial<ReaderLimits> = {}, usedMs?: () => number) => {
+  const made = createReaderThreads(limits, usedMs);
   opened.push(made);
   return {
     made,
@@ -45,6 +45,15 @@ describe('a thread that reads bytes of strangers', () => {
       unreadable: { file: 'w.yml', limit: 'time', limitValue: 0.3, sha: null },
     });
     expect(await ask('echo', 'on')).toBe('on');
+  });
+
+  it('O10: is given more time while the processor is busy with other work, and not for ever', async () => {
+    const used = [0, 0, 0, 40, 100];
+    const busy = threads({ threads: 1, fileMs: 100 }, () => used.shift() ?? 100);
+    expect(await caught(busy.ask('spin'))).toMatchObject({ unreadable: { limit: 'time', limitValue: 0.1 } });
+    expect(used).toEqual([]);
+    const starved = threads({ threads: 1, fileMs: 100 }, () => 0);
+    expect(await caught(starved.ask('spin'))).toMatchObject({ unreadable: { limitValue: 0.1 } });
   });
 
   it('O10: is ended at the time of all files together', async () => {

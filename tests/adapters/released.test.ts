@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
 import { restoreBackup } from '../../db/directory/restore-backup.ts';
-import { standingOfFile, tryMigrations } from '../../db/directory/upgrade-ledger.ts';
+import { readFileSchemaStanding, tryMigrations } from '../../db/directory/upgrade-ledger.ts';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { temporaryDirectory, write } from '../support/ledger.ts';
 
@@ -43,7 +43,7 @@ it.each(ledgers)(
     // As every start does.
     const ledger = await openLedger({ dataDir: place.dir, now: () => label.at });
     await ledger.acceptRollback(null);
-    const { lacks, foreign } = await standingOfFile(join(place.dir, 'ledger.db'));
+    const { lacks, foreign } = await readFileSchemaStanding(join(place.dir, 'ledger.db'));
     expect({ lacks, foreign }).toEqual({ lacks: [], foreign: null });
     const folder = readdirSync(place.dir).filter((one) => one === 'backups');
     expect(folder).toHaveLength(taken.length > 0 ? 1 : 0);

@@ -6,11 +6,11 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { contentFindings } from '../../executors/git/workspace/content-findings.ts';
 import { findHiddenLines } from '../../executors/git/workspace/find-hidden-lines.ts';
 import { createReaderThreads } from '../../executors/process/reader-threads.ts';
-import { createScan } from '../../executors/git/workspace/scan-content.ts';
+import { createContentScan } from '../../executors/git/workspace/scan-content.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
 
 const threads = createReaderThreads();
-const scan = createScan(threads);
+const scan = createContentScan(threads);
 afterEach(() => threads.end());
 const side = (text: string) => ({ path: 'a.env', bytes: Buffer.from(text) });
 /** Looks like a password on every line, and is none. */

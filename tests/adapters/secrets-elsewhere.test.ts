@@ -5,7 +5,7 @@ import { lintSource } from '@secretlint/core';
 import { rules as all } from '@secretlint/secretlint-rule-preset-recommend';
 import { expect, it } from 'vitest';
 import { createLogger } from '../../app/logger.ts';
-import { redactSecrets, secretsIn } from '../../text-safety/find-secrets.ts';
+import { redactSecrets, findSecrets } from '../../text-safety/find-secrets.ts';
 
 const n = (count: number, of = 'a1B2c3D4e5'): string =>
   of.repeat(Math.ceil(count / of.length)).slice(0, count);
@@ -70,6 +70,6 @@ it.each(SAMPLES)('P3: what secretlint finds by its rule %s is judged and hidden 
     options: { config: { rules } },
   });
   expect(messages.map((m) => m.ruleId).join()).toContain(`secretlint-rule-${rule}`);
-  expect(secretsIn(text)).not.toEqual([]);
+  expect(findSecrets(text)).not.toEqual([]);
   expect(redactSecrets(text)).not.toBe(text);
 });

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../app/config.ts';
-import { createReadFile, decodeSentText } from '../../bot/received-files.ts';
-import { createChat } from '../../bot/telegram-chat.ts';
+import { createTelegramFileReader, decodeSentText } from '../../bot/received-files.ts';
+import { createTelegramChat } from '../../bot/telegram-chat.ts';
 import { startTelegram } from '#playground';
 
 const TOKEN = '1:secret-of-the-bot';
@@ -18,7 +18,7 @@ it('reads what is there, and nothing that is larger than it may be or unknown', 
   onTestFinished(() => telegram.stop());
   telegram.person(7, 'Ana');
   const apiRoot = telegram.url;
-  const chat = createChat({ token: TOKEN, apiRoot, clock });
+  const chat = createTelegramChat({ token: TOKEN, apiRoot, clock });
   await chat.document({
     chat: '7',
     name: 'list.txt',
@@ -26,7 +26,7 @@ it('reads what is there, and nothing that is larger than it may be or unknown', 
     caption: '',
     silent: true,
   });
-  const read = createReadFile({ token: TOKEN, apiRoot, clock });
+  const read = createTelegramFileReader({ token: TOKEN, apiRoot, clock });
   const bytes = await read('document-1', 1_000);
   expect(bytes && decodeSentText(bytes)).toBe('acme/a\nacme/ü\n');
   expect(await read('document-1', 10)).toBeNull();
@@ -50,7 +50,7 @@ it('C5: says nothing of the address when Telegram is away, and tries again later
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const read = createReadFile({ token: TOKEN, apiRoot: `http://127.0.0.1:${port}`, clock });
+  const read = createTelegramFileReader({ token: TOKEN, apiRoot: `http://127.0.0.1:${port}`, clock });
   const failure = await read('a', 1_000).catch((error: unknown) => error);
   expect(failure).toMatchObject({ class: 'chat_unavailable' });
   expect(JSON.stringify([failure, String(failure)])).not.toContain('secret');
@@ -69,7 +69,7 @@ describe('a Bot API server of one’s own', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
   const readAt = async (place: string, most = 1_000) =>
-    createReadFile({ token: TOKEN, apiRoot: await serve(place), clock })('a', most);
+    createTelegramFileReader({ token: TOKEN, apiRoot: await serve(place), clock })('a', most);
   let dir: string;
   beforeEach(() => {
     dir = realpathSync(mkdtempSync(join(tmpdir(), 'agentpr-bot-api-')));

@@ -1,6 +1,6 @@
 /** Both ends of the second chat on an emulated workspace: envelopes become durable before they are acknowledged. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRoles } from '../../bot/commands/user-roles.ts';
+import { createChatRoles } from '../../bot/commands/user-roles.ts';
 import { createWordsFor, LANGUAGE_TEXTS } from '#language';
 import { sayRecord } from '#chat-text';
 import { toFailedReason } from '../../orchestrator/kernel/run/reasons.ts';
@@ -8,11 +8,11 @@ import { openLedger } from '../../db/directory/open-ledger.ts';
 import { ChatMoved, MaybeSent } from '#ports/chat';
 import { OutsideFailure, toFailure } from '#ports/forge';
 import type { Ledger } from '#ports/ledger';
-import { connectSlack, type SlackConnection, createSlackFiles } from '../../slack/connect.ts';
+import { connectSlack, type SlackConnection, createSlackFileReader } from '../../slack/connect.ts';
 import { createSlackIntake } from '../../slack/intake.ts';
-import { isEarlierInSlack } from '../../slack/places.ts';
+import { isEarlierSlackMessage } from '../../slack/chat-ids.ts';
 import { createSlackChat } from '../../slack/slack-chat.ts';
-import { checkSlack } from '../../slack/check-tokens.ts';
+import { checkSlackTokens } from '../../slack/check-tokens.ts';
 import { createSlackApi } from '../../slack/web-api.ts';
 import { SLACK_TOKENS, startSlack, type SlackWorkspace } from '../support/slack/slack-server.ts';
 
@@ -47,7 +47,7 @@ const connect = (receive: Ledger['receive'] = (items, at) => ledger.receive(item
     appToken: SLACK_TOKENS.app,
     apiRoot: slack.url,
     ledger: { receive, query: ledger.query },
-    roles: createRoles({ users: ledger.query, adminIds: [ANA] }),
+    roles: createChatRoles({ users: ledger.query, adminIds: [ANA] }),
     wordsFor: createWordsFor(ledger.query),
     clock: { now },
     log: {
@@ -242,8 +242,8 @@ describe('intake', () => {
     release.resolve();
     await said;
     const [body] = (await bodies()) as { ts: string }[];
-    expect(isEarlierInSlack(before.messageId, body?.ts ?? '')).toBe(true);
-    expect(isEarlierInSlack(after.messageId, body?.ts ?? '')).toBe(false);
+    expect(isEarlierSlackMessage(before.messageId, body?.ts ?? '')).toBe(true);
+    expect(isEarlierSlackMessage(after.messageId, body?.ts ?? '')).toBe(false);
   });
 
   it('C8: learns the name and the language of a member, and does without', async () => {
@@ -417,7 +417,7 @@ describe('the port', () => {
       appToken: 'xapp-1',
       apiRoot: gone.url,
       ledger,
-      roles: createRoles({ users: ledger.query, adminIds: [] }),
+      roles: createChatRoles({ users: ledger.query, adminIds: [] }),
       wordsFor: createWordsFor(ledger.query),
       clock: { now },
       log: { warn: () => {} },
@@ -435,7 +435,7 @@ describe('the port', () => {
 
 describe('a file that somebody sent', () => {
   const reader = () =>
-    createSlackFiles({
+    createSlackFileReader({
       api: createSlackApi({ token: SLACK_TOKENS.bot, root: slack.url, clock: { now } }),
       token: SLACK_TOKENS.bot,
       root: slack.url,
@@ -481,7 +481,7 @@ describe('addresses that Slack names', () => {
       },
       chat: port,
       ledger: ledgerOf,
-      roles: createRoles({ users: ledger.query, adminIds: [] }),
+      roles: createChatRoles({ users: ledger.query, adminIds: [] }),
       wordsFor: createWordsFor(ledger.query),
       clock: { now },
       log: { warn: () => told.resolve() },
@@ -499,7 +499,7 @@ describe('addresses that Slack names', () => {
 
 describe('doctor', () => {
   const check = (over: object = {}) =>
-    checkSlack(
+    checkSlackTokens(
       { botToken: SLACK_TOKENS.bot, appToken: SLACK_TOKENS.app, apiRoot: slack.url, ...over },
       { now },
     );

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { exposeSignIn } from '../../executors/engines/shared/agent-home.ts';
 import { MB } from '#model/values';
-import { ownDirectory } from '../../executors/process/own-files.ts';
+import { ensureRealDirectory } from '../../executors/process/home-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'agentpr-sign-in-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -32,7 +32,7 @@ beforeEach(() => {
   }
   writeFileSync(authFile, 'the sign-in');
   seen = [];
-  const own = { authFile, directory: ownDirectory(home, '.codex'), name: 'auth.json' };
+  const own = { authFile, directory: ensureRealDirectory(home, '.codex'), name: 'auth.json' };
   const lent = exposeSignIn(
     own,
     (content) => content,

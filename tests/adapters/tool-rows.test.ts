@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../app/config-error.ts';
 import { readSettings } from '../../app/settings-schema.ts';
 import { findPurpose } from '#tools';
-import { addToolRows, toolRows } from '../../tools/rows.ts';
+import { addToolRows, toolRows } from '../../tools/tool-rows.ts';
 
 const XMAKE =
   "names: xmake\nlanguage: cpp\ncommands:\n  - for: test\n    behind: ' test\\b'\n    example: xmake test\n";

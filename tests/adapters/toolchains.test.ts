@@ -5,7 +5,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fitsVersion, versionIn } from '#model/environment';
+import { satisfiesVersion, parseVersion } from '#model/environment';
 import { childEnvironment } from '#process';
 import { findToolchains } from '../../executors/sandbox/toolchains.ts';
 import { dataDirectory } from '../support/contained.ts';
@@ -86,13 +86,13 @@ describe('toolchains on the operator’s PATH', () => {
     ['ruby', '~> 3.2', '3.3.1', true],
     ['cargo', 'stable', '1.80', null],
   ])('E15: %s asked for as %s, with %s here, fits: %s', (name, asked, have, fit) => {
-    expect(fitsVersion(name, asked, have)).toBe(fit);
+    expect(satisfiesVersion(name, asked, have)).toBe(fit);
   });
 
   it('E15: reads a version out of what a program says of itself', () => {
     const said = ['v22.1.0', 'go version go1.24.4 linux/amd64', 'openjdk version "17.0.19" 2026-01-20'];
-    expect(said.map(versionIn)).toEqual(['22.1.0', '1.24.4', '17.0.19']);
+    expect(said.map(parseVersion)).toEqual(['22.1.0', '1.24.4', '17.0.19']);
     const warned = '[WARN] Cannot use it: no @pnpm/macos-arm64@10.33.0';
-    expect([`${warned}\n12.21.0`, 'tool 64', 'none'].map(versionIn)).toEqual(['10.33.0', '64', null]);
+    expect([`${warned}\n12.21.0`, 'tool 64', 'none'].map(parseVersion)).toEqual(['10.33.0', '64', null]);
   });
 });

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { readShown } from '../../cli/published-pull.ts';
+import { readPullOrEnvelope } from '../../cli/published-pull.ts';
 
 const startHost = async (): Promise<{ address: string; seen: (string | undefined)[] }> => {
   const seen: (string | undefined)[] = [];
@@ -20,7 +20,7 @@ it('G9: a link to another host gets no token; the API that the operator names ge
   onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv('GITHUB_TOKEN', 'ghp_of_the_operator');
   const reads = (api?: string): Promise<unknown> =>
-    readShown(`${address}/acme/api/pull/1`, api).catch(() => undefined);
+    readPullOrEnvelope(`${address}/acme/api/pull/1`, api).catch(() => undefined);
   vi.stubEnv('GITHUB_API_URL', undefined);
   await reads();
   vi.stubEnv('GITHUB_API_URL', 'https://github.example.com/api/v3');

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
-import { createChat } from '../../bot/telegram-chat.ts';
+import { createTelegramChat } from '../../bot/telegram-chat.ts';
 import { renderPending } from '../../bot/views/waiting-list.ts';
 import { renderStatus } from '../../bot/views/fleet-screen.ts';
 import { renderProposal } from '../../bot/views/command-proposal.ts';
@@ -33,11 +33,11 @@ const LONG: Readonly<Record<string, string>> = {
 };
 
 let telegram: Telegram;
-let chat: ReturnType<typeof createChat>;
+let chat: ReturnType<typeof createTelegramChat>;
 beforeAll(async () => {
   telegram = await startTelegram({ token: TOKEN, botName: 'agentpr_test_bot', limits: null });
   telegram.person(7, 'Ana').sends('hello');
-  chat = createChat({ token: TOKEN, apiRoot: telegram.url, clock: { now: () => Date.now() } });
+  chat = createTelegramChat({ token: TOKEN, apiRoot: telegram.url, clock: { now: () => Date.now() } });
 });
 afterAll(() => telegram.stop());
 

@@ -9,7 +9,7 @@ import { homedir } from 'node:os';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createChecks } from '../../executors/checks/run-check.ts';
+import { createCheckExecutor } from '../../executors/checks/run-check.ts';
 import { createGateway } from '../../executors/gateway/gateway.ts';
 import { registryNames } from '../../executors/gateway/package-registries.ts';
 import { passableEnvironment } from '#process';
@@ -105,7 +105,7 @@ const told = async (
     listed: { hosts, privateHosts: hosts, registries: registryNames(), pass },
   });
   onTestFinished(() => gateway.close());
-  const { result, end } = await createChecks({
+  const { result, end } = await createCheckExecutor({
     sandbox: outcome.sandbox,
     tools: [path.dirname(process.execPath), ...toolchains.path],
     pass,

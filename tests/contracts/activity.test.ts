@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { NO_USAGE } from '#model/reports';
 import type { Activity } from '#model/agent';
 import { startActivityNotes } from '#notices';
-import { createPrintedLines, createProgress } from '../../executors/process/report-progress.ts';
-import { lastLine, plainLine } from '../../executors/process/plain-text.ts';
+import { createPrintedLineReader, createProgressReporter } from '../../executors/process/report-progress.ts';
+import { findLastLine, toPlainLine } from '../../executors/process/plain-text.ts';
 import { createActivityLog } from '../../orchestrator/kernel/handlers/record-activity.ts';
 import { notifyOfActivity } from '../../orchestrator/notices/activity-notice.ts';
 import type { IncomingItem } from '#ports/steps';
@@ -16,7 +16,7 @@ import { createClock, settle } from '../support/timers.ts';
 
 const reporter = () => {
   const told: Activity[] = [];
-  return { told, progress: createProgress((activity) => void told.push(activity)) };
+  return { told, progress: createProgressReporter((activity) => void told.push(activity)) };
 };
 const newest = (told: readonly Activity[]): readonly string[] => told.at(-1)?.lines ?? [];
 
@@ -45,7 +45,7 @@ describe('what an engine reports', () => {
 
   it('E21: gives whole lines of what is printed, and drops one that is too long', () => {
     const taken: string[] = [];
-    const print = createPrintedLines((lines) => void taken.push(...lines));
+    const print = createPrintedLineReader((lines) => void taken.push(...lines));
     for (const piece of ['one\ntw', 'o\n', 'x'.repeat(70_000), 'x'.repeat(70_000), 'rest\nthree\n'])
       print(Buffer.from(piece));
     expect(taken).toEqual(['one', 'two', 'three']);
@@ -111,7 +111,9 @@ describe('secrets of what an attempt does', () => {
   const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const keyLines = key.export({ type: 'pkcs8', format: 'pem' }).toString().trim().split('\n');
   /** What the ledger keeps of what is reported. */
-  const keptOf = async (report: (progress: ReturnType<typeof createProgress>) => void): Promise<string> => {
+  const keptOf = async (
+    report: (progress: ReturnType<typeof createProgressReporter>) => void,
+  ): Promise<string> => {
     const { ledger, attempt } = await working();
     const clock = createClock();
     const activity = createActivityLog({ ledger, clock, log }, attempt);
@@ -144,8 +146,11 @@ describe('secrets of what an attempt does', () => {
     expectNoKey(await keptOf((progress) => keyLines.forEach((line) => progress.say(line, 'says'))));
     const grown = keyLines.map((_, i) => keyLines.slice(0, i + 1).join('\n'));
     expectNoKey(await keptOf((progress) => grown.forEach((text) => progress.say(text, 'says'))));
-    const streams = (progress: ReturnType<typeof createProgress>): void => {
-      const [toOut, toErr] = [createPrintedLines(progress.stream), createPrintedLines(progress.stream)];
+    const streams = (progress: ReturnType<typeof createProgressReporter>): void => {
+      const [toOut, toErr] = [
+        createPrintedLineReader(progress.stream),
+        createPrintedLineReader(progress.stream),
+      ];
       for (const line of keyLines) {
         toOut(Buffer.from(`${line}\n`));
         toErr(Buffer.from('Still at work.\n'));
@@ -161,9 +166,9 @@ describe('secrets of what an attempt does', () => {
 
   it('C5: hides a token before a sentence of an engine is cut', () => {
     const text = `${'x '.repeat(240)}${token}`;
-    expect(plainLine(text, 500)).not.toContain(token.slice(0, 12));
-    expect(lastLine(`Failed.\n${text}`, 500)).not.toContain(token.slice(0, 12));
-    expect(lastLine(keyLines.slice(0, 9).join('\n'))).toBe('[secret 9]');
+    expect(toPlainLine(text, 500)).not.toContain(token.slice(0, 12));
+    expect(findLastLine(`Failed.\n${text}`, 500)).not.toContain(token.slice(0, 12));
+    expect(findLastLine(keyLines.slice(0, 9).join('\n'))).toBe('[secret 9]');
   });
 
   it('shows again what is printed after a key', async () => {

@@ -1,7 +1,7 @@
 /** C4: an agent's question in plain words, as it stands on the phone. */
 import { describe, expect, it } from 'vitest';
 import { NO_USAGE } from '#model/reports';
-import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
+import { toStepFailure } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { createChatWorld, type Delivered } from '../support/chat-world.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';
@@ -13,7 +13,7 @@ const askedBy = async (edited: boolean) => {
   const all = inputsToCard();
   const toWork = all.slice(0, all.findIndex(({ type }) => type === 'command.implementation.start') + 1);
   const spent = { session: { id: 's1', usage: NO_USAGE }, usage: NO_USAGE, ms: 10, outputBytes: 1 };
-  const { input } = stepFailed('agent', 'invalid_output', 'words', {
+  const { input } = toStepFailure('agent', 'invalid_output', 'words', {
     usageSoFar: spent,
     question: { text: TEXT, edited },
   });

@@ -1,5 +1,7 @@
 /** E16: nobody is told to allow a host that an agent's program calls by itself. */
 import { describe, expect, it } from 'vitest';
+import { AGENT_CLIS } from '../../executors/engines/engines.ts';
+import hosts from '../../executors/gateway/agent-hosts.json' with { type: 'json' };
 import { selectNeededHosts } from '../../executors/gateway/needed-hosts.ts';
 import { describeRefusedHosts } from '../../executors/gateway/open-box-network.ts';
 
@@ -41,6 +43,13 @@ const BY_ITSELF: readonly [program: string, hosts: readonly string[]][] = [
 ];
 
 describe('hosts that are out of reach', () => {
+  it('E16: are listed of the program of each engine', () => {
+    const programs = new Set(Object.values(AGENT_CLIS).map(({ program }) => program));
+    // It stands for any program, and has the hosts of all.
+    programs.delete('acp');
+    expect(Object.keys(hosts.programs).sort()).toEqual([...programs].sort());
+  });
+
   it.each(BY_ITSELF)('E16: what %s calls by itself is advertised to nobody', (program, hosts) => {
     expect(told(program, hosts)).toBe('');
     expect(told(`/usr/local/bin/${program}`, hosts)).toBe('');

@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest';
 import { signOffKey } from '#model/trailers';
 import type { ContributionRule } from '#model/contract';
-import { beforeWork } from '../../governor/weigh-rules-before-work.ts';
+import { findEscalationBeforeWork } from '../../governor/weigh-rules-before-work.ts';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
 import { contract } from '../support/core.ts';
 import { someBaseline } from '../support/ready-run.ts';
@@ -29,7 +29,7 @@ const asked = async (kinds: readonly ContributionRule['kind'][] = rules.map((r) 
     contract: learned,
     base: { ref: 'main', sha: someBaseline().sha, repoId: '1' },
     archived: false,
-    escalate: beforeWork(learned, { issue: null, base: 'main', answers: [], trailers: [] }),
+    escalate: findEscalationBeforeWork(learned, { issue: null, base: 'main', answers: [], trailers: [] }),
   });
   const card = w.messages.findLast((m) => m.text.includes('Reply with') || m.text.includes('Reply that'));
   const reply = { reply_to_message: { message_id: Number(card?.messageId) } };

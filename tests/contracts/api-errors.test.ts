@@ -1,9 +1,9 @@
 /** O1: whatever is wrong with a request of a program, the answer is JSON with a sentence. */
 import { expect, it } from 'vitest';
-import { createApi } from '../../cli/api/serve-http.ts';
+import { createHttpApi } from '../../cli/api/serve-http.ts';
 
 const TOKEN = 'a-token-of-a-test';
-const api = createApi(TOKEN, { data: '/nowhere' });
+const api = createHttpApi(TOKEN, { data: '/nowhere' });
 const authorized = { authorization: `Bearer ${TOKEN}` };
 
 it.each([

@@ -1,6 +1,6 @@
 /** C2, G3: a card that waits: its time while nobody can answer, its pin, and who is asked next. */
 import { describe, expect, it } from 'vitest';
-import { attentionDue, freezeWhileDown } from '../../bot/unanswered-cards.ts';
+import { listDueAttention, extendCardsAfterDowntime } from '../../bot/unanswered-cards.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
 import { DAY, HOUR, MINUTE } from '#model/values';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
@@ -15,7 +15,7 @@ const world = async (change: object = {}) => {
   const parts = { ...w, awaySince: () => awaySince };
   const looks = async (): Promise<string[]> => {
     const before = w.messages.length;
-    await w.ledger.receive(await attentionDue(parts, w.clock.now()), w.clock.now());
+    await w.ledger.receive(await listDueAttention(parts, w.clock.now()), w.clock.now());
     for (const row of await w.ledger.inbox(100)) await noticeHandler(row.body)?.(w.ledger, row, w.clock);
     await w.deliver();
     return w.messages.slice(before).map(({ chat }) => chat);
@@ -102,7 +102,7 @@ describe('the time of a card', () => {
     } = await w.run(id);
     for (let minute = 0; minute < 2 * 60; minute += 1) {
       w.passes(MINUTE);
-      await attentionDue(w.parts, w.clock.now());
+      await listDueAttention(w.parts, w.clock.now());
     }
     const run = await w.run(id);
     expect(run.lifecycle.version - version).toBeLessThan(40);
@@ -121,7 +121,7 @@ describe('the time of a card', () => {
     w.passes(HOUR);
     w.goesAway();
     for (let hour = 0; hour < 10 * 24; hour += 1) {
-      await attentionDue(w.parts, w.clock.now());
+      await listDueAttention(w.parts, w.clock.now());
       w.passes(HOUR);
     }
     w.comesBack();
@@ -138,8 +138,8 @@ describe('the time of a card', () => {
     w.goesAway();
     w.passes(MINUTE / 2);
     await w.looks();
-    await freezeWhileDown(w, w.clock.now() - MINUTE / 2, w.clock.now());
-    await freezeWhileDown(w, null, w.clock.now());
+    await extendCardsAfterDowntime(w, w.clock.now() - MINUTE / 2, w.clock.now());
+    await extendCardsAfterDowntime(w, null, w.clock.now());
     expect((await w.run(id)).lifecycle.version).toBe(version);
   });
 
@@ -150,7 +150,7 @@ describe('the time of a card', () => {
     const down = w.clock.now();
     const before = await w.expiresIn(id);
     w.passes(110 * MINUTE);
-    await freezeWhileDown(w, down, w.clock.now());
+    await extendCardsAfterDowntime(w, down, w.clock.now());
     expect(await w.expiresIn(id)).toBe(before);
     await w.taps('Open PR');
     await w.taps('Confirm');
@@ -163,7 +163,7 @@ describe('the time of a card', () => {
     w.passes(HOUR);
     const down = w.clock.now();
     w.passes(10 * DAY);
-    await freezeWhileDown(w, down, w.clock.now());
+    await extendCardsAfterDowntime(w, down, w.clock.now());
     expect(await w.taps('Open PR')).toContain('expired');
     await w.says(`/approve_open_pr ${id} --confirm`);
     const run = await w.run(id);
@@ -297,7 +297,7 @@ describe('a card that waits', () => {
     const w = await world();
     const { id } = await w.readyRun();
     w.passes(19 * HOUR);
-    const due = await attentionDue(w.parts, w.clock.now());
+    const due = await listDueAttention(w.parts, w.clock.now());
     expect(due.map(({ key }) => key.split(':')[0])).toEqual(['pin', 'next']);
     await w.taps('Open PR');
     await w.taps('Confirm');

@@ -8,7 +8,7 @@ import { createLedger } from '../../db/ledger/ledger.ts';
 import { openStore } from '../../db/directory/open-ledger.ts';
 import type { Effect } from '#effects';
 import type { Input } from '#inputs';
-import { recordStep } from '../../orchestrator/kernel/effects/recorded-step.ts';
+import { toRecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.ts';
 import { createSubmitInput, type SubmitInput } from '#runtime';
 import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import type { StepCause, IncomingItem } from '#ports/steps';
@@ -64,7 +64,7 @@ const writesBySelf = async (input: Input, more: readonly Effect[] = []): Promise
     plan: (run) => {
       const made = decideStep(run, input, stamp);
       if (made.kind !== 'moved') throw new Error(JSON.stringify(made.reason));
-      const event = { type: input.type, body: recordStep(input, stamp, made), at: now };
+      const event = { type: input.type, body: toRecordedEvent(input, stamp, made), at: now };
       return { ...made, effects: [...made.effects, ...more], kind: 'write', event, replies: [] };
     },
   });

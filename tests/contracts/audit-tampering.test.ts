@@ -13,7 +13,7 @@ import { NOT_OURS } from '../../db/ledger/effect-leases.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import { createQueries } from '../../db/ledger/ledger-queries.ts';
 import { MESSAGE_RANK } from '../../db/sql/chat-pace.ts';
-import { createSeal } from '../../db/integrity/row-mac.ts';
+import { createRowMac } from '../../db/integrity/row-mac.ts';
 import type { InboxTable } from '../../db/sql/schema.ts';
 import { createSqliteStore } from '../../db/sql/sqlite-store.ts';
 import { findChangedRuns } from '../../orchestrator/audit/changed-runs.ts';
@@ -54,7 +54,7 @@ const reset = (from = source): void => {
 const judged = async (anchored?: AnchoredEvent | null): Promise<ReplayFinding[]> => {
   const store = createSqliteStore(work);
   const beside = anchored === undefined ? undefined : () => anchored;
-  const query = createQueries(store.builder, store.read, createSeal(key), beside);
+  const query = createQueries(store.builder, store.read, createRowMac(key), beside);
   return (await replayRuns({ query })).findings;
 };
 /** Lets somebody at the file who knows it well: no triggers, no foreign keys. */
@@ -529,7 +529,7 @@ describe('a ledger that somebody else wrote to', () => {
   it('L5: what somebody else wrote beside the key counts for nothing', () => {
     const { dir, remove } = temporaryDirectory();
     const file = join(dir, 'anchor');
-    const anchor = createAnchor(file, createSeal(key));
+    const anchor = createAnchor(file, createRowMac(key));
     expect(anchor.reached()).toBeNull();
     anchor.set({ seq: 5, hash: GENESIS_HASH });
     expect(anchor.reached()).toEqual({ seq: 5, hash: GENESIS_HASH });

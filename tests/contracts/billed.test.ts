@@ -9,7 +9,7 @@ import { createImplement } from '../../orchestrator/kernel/rounds/implement.effe
 import type { EffectContext } from '#kernel';
 import type { ClaimOf } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { createSubmitInput } from '#runtime';
-import { settingAt } from '#views';
+import { createRenderContext } from '#views';
 import { sayRecord } from '#chat-text';
 import { LANGUAGE_TEXTS, type LanguageTexts } from '#language';
 import { OutsideFailure } from '#ports/forge';
@@ -86,9 +86,10 @@ it('E18: what nobody told is called an upper bound, in both languages', async ()
   const run = await ledger().query.run('r1');
   if (!run) throw new Error('no run');
   const says = (words: LanguageTexts): string =>
-    [renderBudget(run, words), sayRecord(words.reasons, run.lifecycle.reason, settingAt(FROM, words))].join(
-      '\n',
-    );
+    [
+      renderBudget(run, words),
+      sayRecord(words.reasons, run.lifecycle.reason, createRenderContext(FROM, words)),
+    ].join('\n');
   expect(says(LANGUAGE_TEXTS.en)).toMatch(/tokens: at most 1,028,000\b/);
   expect(says(LANGUAGE_TEXTS.en)).toContain('so its last requests count at their most');
   expect(says(LANGUAGE_TEXTS.en)).toMatch(/cost.*at most \$3/s);

@@ -81,6 +81,14 @@ describe('a row of a button', () => {
     }
   });
 
+  it('is drawn by a view, or by the command that answers with it', () => {
+    const views = globSync('bot/views/**/*.ts', { cwd: ROOT })
+      .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+      .join('\n');
+    const undrawn = BUTTONS.map(({ verb }) => verb).filter((verb) => !views.includes(`'${verb}'`));
+    expect(undrawn.sort()).toEqual([...DRAWN_BY_COMMANDS.keys()].sort());
+  });
+
   it('is named in no list: a verb stands beside what it does, and where a view draws it', () => {
     const files = globSync('{app,board,bot,cli,db,orchestrator,slack}/**/*.ts', { cwd: ROOT })
       .filter((file) => !file.startsWith('bot/views/'))

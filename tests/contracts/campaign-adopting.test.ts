@@ -1,6 +1,6 @@
 /** F5: a campaign follows pull requests that were opened elsewhere, counts them, and touches none. */
 import { describe, expect, it } from 'vitest';
-import { readPulls } from '../../orchestrator/orders/pull-list.ts';
+import { parsePullList } from '../../orchestrator/orders/pull-list.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { VIC } from '../support/chat-world.ts';
 
@@ -140,7 +140,7 @@ it.each([
   ['c-abcdef', null],
   ['c-abcdef ../../x#3', null],
 ])('C1: of a list of links, each is a pull request or the list is refused: %s', (text, named) => {
-  const read = readPulls(text);
+  const read = parsePullList(text);
   const got = 'value' in read ? read.value.pulls.map(({ repo, pull }) => `${repo}${pull}`) : null;
   expect(got).toEqual(named);
 });

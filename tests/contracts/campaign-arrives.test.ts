@@ -1,12 +1,12 @@
 /** F5: campaigns that nobody ordered just now: what arrives is a preview, and begins with a tap. */
 import { describe, expect, it } from 'vitest';
 import type { CampaignTrigger } from '#model/schedule';
-import { isWrong } from '#model/chat';
-import { campaignFrom, readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
+import { isWrongArgument } from '#model/chat';
+import { toCampaignRequest, readCampaignOrder } from '../../orchestrator/orders/campaign-argument.ts';
 import { campaignPlanRequestItem } from '#campaigns';
 import { campaignIdOf } from '#runtime';
 import { anOrder } from '../support/ledger.ts';
-import { createCampaignWorld } from '../support/campaign-world.ts';
+import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { ANA } from '../support/chat-world.ts';
 
 const DAY = 86_400_000;
@@ -85,6 +85,25 @@ describe('F5: a schedule', () => {
     expect(w.failed).toEqual([]);
   });
 
+  it('asks no second time for a time that gave nothing, also after the inbox has forgotten it', async () => {
+    let isThere = true;
+    const w = await createCampaignWorld((name) => (isThere ? repoFacts(name) : null));
+    await w.sends('campaign.yml', FILE.replace('day 09:00', 'month 09:00'), '/batch');
+    await w.taps('Schedule');
+    const passesTo = async (date: string): Promise<number> => {
+      w.passes(Date.parse(date) - w.clock.now());
+      while (await w.ledger.tidy(w.clock.now()));
+      await w.goesOn();
+      return (await w.ledger.query.campaigns()).length;
+    };
+    isThere = false;
+    expect(await passesTo('2026-02-01T08:00:00Z')).toBe(1);
+    isThere = true;
+    expect(await passesTo('2026-02-12T08:00:00Z')).toBe(1);
+    expect(await passesTo('2026-03-01T08:00:00Z')).toBe(2);
+    expect(await passesTo('2026-03-12T08:00:00Z')).toBe(2);
+  });
+
   it('G10, P7: what comes of it opens in its hours, and has its budget', async () => {
     const w = await createCampaignWorld();
     const hours = "openings: { hours: 'mon-thu 09:00-17:00 Europe/Berlin' }";
@@ -124,9 +143,9 @@ describe('F5: what arrives', () => {
     origin: CampaignTrigger,
   ) => {
     const read = readCampaignOrder(`acme/a Mend number ${n}`);
-    if (isWrong(read)) throw new Error('no batch');
+    if (isWrongArgument(read)) throw new Error('no batch');
     const key = `test:${n}`;
-    const asked = campaignFrom(read.value, anOrder());
+    const asked = toCampaignRequest(read.value, anOrder());
     const batch = {
       ...asked,
       requester: { id: null, name: 'ben' },

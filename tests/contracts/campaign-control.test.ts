@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { CampaignControl, createCampaignSource } from '../../app/campaign-control.ts';
 import { createCliSource, type ControlAnswer, type ControlOrder } from '../../app/control-socket.ts';
 import { CAMPAIGN_ACTS, performCampaignAct, type CampaignAct } from '#campaigns/acts';
-import { campaignFrom, readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
-import { isWrong } from '#model/chat';
+import { toCampaignRequest, readCampaignOrder } from '../../orchestrator/orders/campaign-argument.ts';
+import { isWrongArgument } from '#model/chat';
 import { campaignIdOf, type Inbox } from '#runtime';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { anOrder } from '../support/ledger.ts';
@@ -36,9 +36,9 @@ const atTheHost = async () => {
   const asks = (key: string, campaign: CampaignControl['campaign']) => gives({ key, campaign });
   const plans = (key: string, repo: string, goal = 'Fix it', more = {}): Promise<ControlAnswer> => {
     const read = readCampaignOrder(`${repo} ${goal}`);
-    if (isWrong(read)) throw new Error('not read');
+    if (isWrongArgument(read)) throw new Error('not read');
     const order = anOrder({ requester: { id: null, name: 'the operator' }, goal, repo });
-    const batch = { ...campaignFrom(read.value, order), ...more };
+    const batch = { ...toCampaignRequest(read.value, order), ...more };
     return asks(key, { do: 'plan', id: campaignIdOf(`cli:${key}`), batch });
   };
   const id = campaignIdOf('cli:p');

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { UNDO_WORDS } from '#language';
 import { runStanding } from '../../orchestrator/campaign-standing/run-standing.ts';
 import { teachLesson } from '#campaigns/acts';
-import { withdrawRuns } from '../../orchestrator/campaigns/acts/campaign-actions.io.ts';
+import { withdrawRuns } from '../../orchestrator/campaigns/acts/campaign-run-commands.io.ts';
 import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campaigns.io.ts';
 import { createRandom } from '../prove/random.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { enTexts } from '#language';
 import type { Input } from '#inputs';
-import { askingFirst } from '../../bot/views/campaign-questions.ts';
+import { renderRequirementQuestions } from '../../bot/views/campaign-questions.ts';
 import type { CampaignScene } from '../../bot/views/campaign-lines.ts';
-import { onOneCard, stillAsked, type AskedFirst } from '#model/requirements';
+import { selectForOneCard, selectStillAsked, type AskedFirst } from '#model/requirements';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { ANA, VIC } from '../support/chat-world.ts';
 import { inputsToCard } from '../support/ready-run.ts';
@@ -110,9 +110,9 @@ it('F5: a card shows no more words of possible bans than fit, and the others com
     return { run: `r${n}`, repo: `acme/${n}`, wishes: [wish] };
   };
   const many = Array.from({ length: 12 }, (_, n) => of(n));
-  expect(onOneCard(many)).toEqual(many.slice(0, 6));
+  expect(selectForOneCard(many)).toEqual(many.slice(0, 6));
   const alike = many.map((one) => ({ ...one, wishes: of(0).wishes }));
-  expect(onOneCard(alike)).toEqual(alike);
+  expect(selectForOneCard(alike)).toEqual(alike);
 });
 
 it('F5, P3: a button answers what stands on the card, however long the words of possible bans are', () => {
@@ -127,7 +127,7 @@ it('F5, P3: a button answers what stands on the card, however long the words of 
   });
   const standings = new Map(asks.map((one) => [one.repo, { repo: one.repo, run: one.run, asks: one }]));
   const scene = { campaign: { id: 'abcd' }, order: { name: 'n' }, standings } as unknown as CampaignScene;
-  const { html, buttons } = askingFirst(scene, asks, enTexts);
+  const { html, buttons } = renderRequirementQuestions(scene, asks, enTexts);
   const begins = buttons
     .flat()
     .flatMap(({ verb, index }) => (verb === 'campaign.begin' ? [index ?? -1] : []));
@@ -144,11 +144,11 @@ it('F5: of many that ask alike for long things, as many come on a card as it sho
       ({ rule, value: null, quote: '"Words" & <more> '.repeat(12), file: 'a/'.repeat(60), line: 1 }) as const;
     return { run: `run-${n}`, repo: `acme/${n}`, wishes: [of('issue_first'), of('cla')] };
   });
-  const some = onOneCard(asks);
+  const some = selectForOneCard(asks);
   expect(some.length).toBeGreaterThan(2);
   const standings = new Map(asks.map((one) => [one.repo, { repo: one.repo, run: one.run, asks: one }]));
   const scene = { campaign: { id: 'abcd' }, order: { name: 'n' }, standings } as unknown as CampaignScene;
-  const { html, buttons } = askingFirst(scene, some, enTexts);
+  const { html, buttons } = renderRequirementQuestions(scene, some, enTexts);
   for (const { run } of some) expect(html).toContain(`${run} `);
   expect(buttons.flat().some(({ text }) => text === `Start ${some.length}`)).toBe(true);
 });
@@ -196,8 +196,8 @@ it('F5, G4: a tap answers what its card showed, and nothing that changed since',
     wishes: [{ ...at, rule: 'cla', value: null, quote: 'Sign the new one.' }],
   } as const;
   const asked = (one: typeof shown | typeof other) => [{ ...one, wishes: [...one.wishes] }];
-  expect(stillAsked(asked(shown), asked(shown))).toHaveLength(1);
-  expect(stillAsked(asked(shown), asked(other))).toEqual([]);
+  expect(selectStillAsked(asked(shown), asked(shown))).toHaveLength(1);
+  expect(selectStillAsked(asked(shown), asked(other))).toEqual([]);
 });
 
 it('S6: what nobody answers rings again', async () => {

@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest';
 import { addMessage, type StepDraft } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
 import type { MessageView } from '#effects';
-import { waitOn } from '../../orchestrator/kernel/lifecycle/on-failure.ts';
+import { waitForProvider } from '../../orchestrator/kernel/lifecycle/on-failure.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { at } from '../support/core.ts';
 
@@ -60,7 +60,7 @@ it('C8, F5: of a campaign, budgets, pictures and changes by others are told by n
     const { run } = at('IMPLEMENTING');
     const order = { ...run.order, campaign: 'c-aaaaaa' };
     const d = { run: { ...run, id, order }, effects: [] as { do: { slot?: string } }[], stamp: { at: 1 } };
-    waitOn(d as unknown as StepDraft, 'rate_limited', 3_600_000);
+    waitForProvider(d as unknown as StepDraft, 'rate_limited', 3_600_000);
     return d.effects[0]?.do.slot;
   });
   expect(waits[0]).toMatch(/^waiting:c-aaaaaa:rate_limited/);

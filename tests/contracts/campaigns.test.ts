@@ -2,10 +2,10 @@
 import { someFigures } from '../support/figures.ts';
 import { describe, expect, it } from 'vitest';
 import { cancellableRuns, retryableRuns } from '../../orchestrator/campaign-standing/run-standing.ts';
-import { CampaignRequest, campaignFrom } from '../../orchestrator/orders/campaign-order.ts';
+import { CampaignRequest, toCampaignRequest } from '../../orchestrator/orders/campaign-argument.ts';
 import { RunBounds } from '#model/limits';
 import { CampaignLimits, CampaignPace } from '#model/campaign';
-import { isWrong } from '#model/chat';
+import { isWrongArgument } from '#model/chat';
 import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
 import { campaignPlanRequestItem, readCampaignStatus, CampaignSettings } from '#campaigns';
 import { LANGUAGE_TEXTS, UNDO_WORDS } from '#language';
@@ -13,8 +13,8 @@ import { stripMarkup } from '#chat-text';
 import { renderCampaign } from '#views';
 import type { Run } from '#run';
 import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campaigns.io.ts';
-import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import { findUnnamedSigners as namedIn } from '../../orchestrator/audit/audit-decisions.ts';
+import { toStepFailure } from '../../orchestrator/kernel/runtime/effect-handler.ts';
+import { findUnnamedSigners as namedIn } from '../../orchestrator/audit/audit-approvals.ts';
 import { anOrder } from '../support/ledger.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { OutsideFailure, type FoundRepos } from '#ports/forge';
@@ -263,9 +263,9 @@ describe('the preview', () => {
     const w = await createCampaignWorld();
     const script = "cd roles\\nsed -i 's/{{{{ app_user }}}}/root/' role.yml\\necho {{name}} >> roles.txt";
     const read = readCampaignFile(`name: Role\nrepositories: [acme/a]\nscript: "${script}"`);
-    if (isWrong(read)) throw new Error('no campaign file');
+    if (isWrongArgument(read)) throw new Error('no campaign file');
     const { repo: _, ...asked } = anOrder({ engine: 'script', goal: 'Role' });
-    const batch = campaignFrom(read.value, { ...asked, repo: 'acme/a', chat: ANA });
+    const batch = toCampaignRequest(read.value, { ...asked, repo: 'acme/a', chat: ANA });
     await w.ledger.receive([campaignPlanRequestItem('k', { id: 'c-aaaaaa', ...batch })], 1);
     await w.notes();
     const runs = "cd roles\nsed -i 's/{{ app_user }}/root/' role.yml\necho a >> roles.txt";
@@ -281,9 +281,9 @@ describe('the preview', () => {
     const read = readCampaignFile(
       'name: Role\nrepositories: [acme/a]\ngoal: Role\nengine: claude\nbudget: 20',
     );
-    if (isWrong(read)) throw new Error('no campaign file');
+    if (isWrongArgument(read)) throw new Error('no campaign file');
     const { repo: _, ...asked } = anOrder({ engine: 'claude', goal: 'Role' });
-    const batch = campaignFrom(read.value, { ...asked, repo: 'acme/a', chat: ANA });
+    const batch = toCampaignRequest(read.value, { ...asked, repo: 'acme/a', chat: ANA });
     await w.ledger.receive([campaignPlanRequestItem('k', { id: 'c-aaaaaa', ...batch })], 1);
     await w.notes();
     expect(w.card()).toContain('Its budget: $20.00.');
@@ -894,7 +894,7 @@ describe('a campaign that runs', () => {
     };
     expect(await starts(first)).toBe(1);
     const [run] = await w.ledger.query.campaignRuns(first ?? '');
-    const { input } = stepFailed('discover', 'repository_archived', 'read-only');
+    const { input } = toStepFailure('discover', 'repository_archived', 'read-only');
     await w.offer(run?.id ?? '', { type: 'command.discovery.start' }, input);
     expect(await starts(second)).toBe(1);
     await w.says(`/campaign ${first ?? ''}`);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../app/config-error.ts';
 import { readConfig } from '../../app/config.ts';
-import { LANGUAGE_TEXTS, loadCommandLine } from '#language';
+import { LANGUAGE_TEXTS, loadCommandLineSentences } from '#language';
 import { readDotEnv } from '../../cli/dot-env.ts';
 import { createProgram } from '../../cli/main.ts';
 import { createHelpTranslator, descriptionsOf, translateHelp } from '../../cli/translate-help.ts';
@@ -45,7 +45,7 @@ describe('the help of the command line', () => {
         sentence,
         [expect.any(String)],
       ]);
-    const unused = loadCommandLine('zh').ids.filter(
+    const unused = loadCommandLineSentences('zh').ids.filter(
       (id) => !/^(?:help|complaint)-/.test(id) && !meant.has(id),
     );
     expect(unused).toEqual([]);

@@ -1,10 +1,10 @@
 /** One card for many alike changes: what it shows, and that each is signed by itself. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { attentionDue, startAttention } from '../../bot/unanswered-cards.ts';
+import { listDueAttention, startAttention } from '../../bot/unanswered-cards.ts';
 import { createClusters } from '../../bot/cluster-cards.ts';
 import type { PatchOf } from '../../bot/commands/command-context.ts';
-import { createRoles } from '../../bot/commands/user-roles.ts';
+import { createChatRoles } from '../../bot/commands/user-roles.ts';
 import { RunBounds } from '#model/limits';
 import { ClusterView } from '#model/chat';
 import { LANGUAGE_TEXTS } from '#language';
@@ -98,11 +98,11 @@ const world = async (after: readonly string[] = []) => {
     async attends(): Promise<void> {
       const parts = {
         ledger,
-        roles: createRoles({ users: ledger.query, adminIds: [ANA] }),
+        roles: createChatRoles({ users: ledger.query, adminIds: [ANA] }),
         clock,
         submit: w.submit,
       };
-      await tells(await attentionDue({ ...parts, awaySince: () => null }, clock.now()));
+      await tells(await listDueAttention({ ...parts, awaySince: () => null }, clock.now()));
     },
     card: (): Delivered => {
       const card = w.messages.findLast((m) => /same change|DECIDED|TAKE OUT|SHOW EACH/.test(m.html));

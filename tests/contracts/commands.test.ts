@@ -3,7 +3,7 @@
  * chat kept in memory.
  */
 import { describe, expect, it } from 'vitest';
-import { idsOnly } from '../../bot/commands/read-update.ts';
+import { reduceToStoredUpdate } from '../../bot/commands/read-telegram-update.ts';
 import { riskSlot } from '../../bot/commands/verify-card.ts';
 import type { Order } from '#model/order';
 import type { SealFields } from '#model/seal';
@@ -299,9 +299,12 @@ describe('typed commands', () => {
         text: 'secret words',
       },
     };
-    expect(idsOnly(update)).toEqual({ update_id: 5, stranger: { user: '666', chat: '666', callback: null } });
+    expect(reduceToStoredUpdate(update)).toEqual({
+      update_id: 5,
+      stranger: { user: '666', chat: '666', callback: null },
+    });
     expect(
-      idsOnly({ ...update, message: { ...update.message, chat: { id: -5, type: 'group' } } }),
+      reduceToStoredUpdate({ ...update, message: { ...update.message, chat: { id: -5, type: 'group' } } }),
     ).toBeNull();
   });
 

@@ -1,7 +1,10 @@
 /** G8: what a repository asks is looked up, or is hidden from us; what nobody answered is neither. */
 import { expect, it } from 'vitest';
 import type { FailureClass } from '#model/failure';
-import { issueOf, ownerFiles } from '../../orchestrator/kernel/preparation/read-contribution-rules.io.ts';
+import {
+  readOrderedIssue,
+  ownerFiles,
+} from '../../orchestrator/kernel/preparation/read-contribution-rules.io.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgePort } from '#ports/roles';
 
@@ -12,13 +15,13 @@ const saying = (kind: FailureClass): { forge: ForgePort } => {
 const RUN = {
   order: { repo: 'acme/x', goal: 'Fix #5' },
   target: { requirementAnswers: [] },
-} as unknown as Parameters<typeof issueOf>[1];
+} as unknown as Parameters<typeof readOrderedIssue>[1];
 
 it.each(['repository_missing', 'forge_refused', 'not_allowed'] as const)(
   'G8: an owner whose files are hidden from us (%s) has none for us, and an issue is unread',
   async (kind) => {
     expect(await ownerFiles(saying(kind), 'acme/x')).toBeNull();
-    expect(await issueOf(saying(kind), RUN)).toMatchObject({ state: 'unread' });
+    expect(await readOrderedIssue(saying(kind), RUN)).toMatchObject({ state: 'unread' });
   },
 );
 
@@ -26,6 +29,6 @@ it.each(['rate_limited', 'forge_unavailable', 'account_suspended', 'auth_missing
   'G8: an owner whose files nobody showed us (%s) may forbid it, so they are asked for again',
   async (kind) => {
     await expect(ownerFiles(saying(kind), 'acme/x')).rejects.toMatchObject({ class: kind });
-    await expect(issueOf(saying(kind), RUN)).rejects.toMatchObject({ class: kind });
+    await expect(readOrderedIssue(saying(kind), RUN)).rejects.toMatchObject({ class: kind });
   },
 );

@@ -1,7 +1,7 @@
 /** /pending: riskiest and oldest first, low-risk changes in one list, alike questions on one card. */
 import { describe, expect, it } from 'vitest';
 import { sortOf } from '../../governor/command-sort.ts';
-import { permissionsOf, questionOf, type Run } from '#run';
+import { permissionsOf, permissionQuestionOf, type Run } from '#run';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { askingRun, asks } from '../support/asking-run.ts';
 import { ANA, createChatWorld, PATCH, VIC, type Delivered } from '../support/chat-world.ts';
@@ -151,7 +151,7 @@ describe('alike questions of several agents', () => {
     expect(labels(card)).toEqual(['Allow once in each (2)', 'Deny in each (2)']);
     expect(await w.taps('Allow once in each (2)', { on: card })).toBe('Recorded in 2 runs.');
     for (const id of [a, b]) expect(permissionsOf(await w.run(id)).grants).toHaveLength(1);
-    expect(questionOf(await w.run(other))).not.toBeNull();
+    expect(permissionQuestionOf(await w.run(other))).not.toBeNull();
     expect(w.messages.find(({ messageId }) => messageId === card.messageId)).toMatchObject({ buttons: [] });
   });
 
@@ -167,7 +167,7 @@ describe('alike questions of several agents', () => {
       'Recorded in 1 run; 1 no longer asked.',
     );
     expect(permissionsOf(await w.run(a)).grants).toEqual([]);
-    expect(questionOf(await w.run(a))).not.toBeNull();
+    expect(permissionQuestionOf(await w.run(a))).not.toBeNull();
     expect(permissionsOf(await w.run(b)).grants).toHaveLength(1);
   });
 

@@ -5,10 +5,10 @@ import { verifyMerkleInclusion } from '@sigstore/verify/dist/tlog/merkle.js';
 import { expect, it } from 'vitest';
 import { readCheckpoint, verifyProof } from '../../orchestrator/receipts/checkpoint.ts';
 import { createDecisionLog } from '../../orchestrator/receipts/decision-log.ts';
-import { envelopeOf, leafOf } from '../../orchestrator/receipts/decision-statement.ts';
+import { envelopeOf, decisionLeafOf } from '../../orchestrator/receipts/decision-statement.ts';
 import { isConsistent } from '../../orchestrator/receipts/merkle-tree.ts';
 import {
-  logOf,
+  logVerifierOf,
   listPublishedKeys,
   revokeReceiptKey,
   rotateReceiptKey,
@@ -28,7 +28,7 @@ const createWorld = async (decisions: number) => {
   const receipts = await Promise.all(
     Array.from({ length: decisions }, async (_, n) => (await signedPull({ run: `r${n}` })).receipt),
   );
-  const leaves = receipts.map((receipt) => Buffer.from(required(leafOf(receipt))).toString('hex'));
+  const leaves = receipts.map((receipt) => Buffer.from(required(decisionLeafOf(receipt))).toString('hex'));
   const events: (string | null)[] = leaves.flatMap((leaf) => [null, leaf]);
   const query = {
     ...book.query,
@@ -40,8 +40,8 @@ const createWorld = async (decisions: number) => {
 };
 
 /** How Sigstore's library writes a log down that it trusts. */
-const trustedLog = (published: Parameters<typeof logOf>[0]) => {
-  const key = required(logOf(published).keys[0]);
+const trustedLog = (published: Parameters<typeof logVerifierOf>[0]) => {
+  const key = required(logVerifierOf(published).keys[0]);
   const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), key.publicKey]);
   const publicKey: KeyObject = createPublicKey({ key: der, format: 'der', type: 'spki' });
   const [, id = ''] = noteKeyText(key).split('+');
@@ -53,11 +53,11 @@ it('G12: each decision has its place in the signed head, for us and for a librar
   const trusted = trustedLog(published);
   for (const [i, leaf] of leaves.entries()) {
     const proof = required(await log.proof(leaf));
-    const place = verifyProof(proof, Buffer.from(leaf, 'hex'), logOf(published));
+    const place = verifyProof(proof, Buffer.from(leaf, 'hex'), logVerifierOf(published));
     expect([place?.index, place?.head.size]).toEqual([i, 13]);
-    expect(verifyProof(proof, Buffer.from(required(leaves[(i + 1) % 13]), 'hex'), logOf(published))).toBe(
-      null,
-    );
+    expect(
+      verifyProof(proof, Buffer.from(required(leaves[(i + 1) % 13]), 'hex'), logVerifierOf(published)),
+    ).toBe(null);
 
     const [path = '', ...note] = proof.split('\n\n');
     const hashes = path.split('\n').slice(2);
@@ -98,7 +98,7 @@ it('G12: between any two heads it is proven that nothing was taken out, and a le
     leaves.push(leaf);
     heads.push(required(await log.checkpoint()));
   }
-  const read = heads.map((head) => required(readCheckpoint(head, logOf(published))));
+  const read = heads.map((head) => required(readCheckpoint(head, logVerifierOf(published))));
   for (const before of read)
     for (const after of read) {
       const proof = await log.consistency(before.size, after.size);
@@ -111,7 +111,7 @@ it('G12: between any two heads it is proven that nothing was taken out, and a le
     publishedLeaves: async () => [...leaves.slice(0, 2), ...leaves.slice(3), '0'.repeat(64)],
   };
   const forged = createDecisionLog({ query }, RECEIPT_SECRET);
-  const after = required(readCheckpoint(required(await forged.checkpoint()), logOf(published)));
+  const after = required(readCheckpoint(required(await forged.checkpoint()), logVerifierOf(published)));
   expect(after.size).toBe(9);
   for (const before of read.slice(3)) {
     const proof = required(await forged.consistency(before.size, after.size));
@@ -126,9 +126,9 @@ it('G12: no head holds that was changed in one place, or is of another log', asy
     for (const put of ['', '1', '\n']) {
       const altered = head.slice(0, at) + put + head.slice(at + 1);
       if (altered !== head)
-        expect([at, put, readCheckpoint(altered, logOf(published))]).toEqual([at, put, null]);
+        expect([at, put, readCheckpoint(altered, logVerifierOf(published))]).toEqual([at, put, null]);
     }
-  const other = { ...logOf(published), origin: 'agentpr/0000000000000000' };
+  const other = { ...logVerifierOf(published), origin: 'agentpr/0000000000000000' };
   expect(readCheckpoint(head, other)).toBe(null);
 });
 
@@ -139,7 +139,7 @@ it('G12: a proof that was changed in one place proves nothing', async () => {
   const [path = ''] = proof.split('\n\n');
   for (let at = 0; at < path.length; at += 1) {
     const altered = `${proof.slice(0, at)}${proof[at] === 'A' ? 'B' : 'A'}${proof.slice(at + 1)}`;
-    const place = verifyProof(altered, Buffer.from(leaf, 'hex'), logOf(published));
+    const place = verifyProof(altered, Buffer.from(leaf, 'hex'), logVerifierOf(published));
     expect([at, place]).toEqual([at, null]);
   }
 });
@@ -152,11 +152,11 @@ it('G12: goes on as the same log under a new key, and heads of a revoked key hol
   const both = await listPublishedKeys(book, RECEIPT_SECRET);
   expect(second.split('\n')[0]).toBe(first.split('\n')[0]);
   expect(second).not.toBe(first);
-  expect(readCheckpoint(second, logOf(published))).toBe(null);
-  for (const head of [first, second]) expect(readCheckpoint(head, logOf(both))?.size).toBe(2);
+  expect(readCheckpoint(second, logVerifierOf(published))).toBe(null);
+  for (const head of [first, second]) expect(readCheckpoint(head, logVerifierOf(both))?.size).toBe(2);
   const id = required(both.keys[0]).id;
   await revokeReceiptKey(book, RECEIPT_SECRET, { id, now: 6_000, by: BY });
-  const after = logOf(await listPublishedKeys(book, RECEIPT_SECRET));
+  const after = logVerifierOf(await listPublishedKeys(book, RECEIPT_SECRET));
   expect(readCheckpoint(first, after)).toBe(null);
   expect(readCheckpoint(second, after)?.size).toBe(2);
 });

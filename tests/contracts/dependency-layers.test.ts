@@ -1,7 +1,7 @@
 /** Repositories of a campaign that come after others: in order, with what those came to (F5). */
 import { describe, expect, it } from 'vitest';
 import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
-import { isWrong } from '#model/chat';
+import { isWrongArgument } from '#model/chat';
 import { isSafeTag } from '#model/targets';
 import { MINUTE } from '#model/values';
 import { createCampaignWorld } from '../support/campaign-world.ts';
@@ -174,7 +174,7 @@ describe('the order among repositories', () => {
 describe('a file that says what comes after what', () => {
   const wrong = (source: string) => {
     const read = readCampaignFile(source);
-    if (!isWrong(read)) throw new Error('it was read');
+    if (!isWrongArgument(read)) throw new Error('it was read');
     return read.problem;
   };
   const file = (...repositories: string[]): string =>

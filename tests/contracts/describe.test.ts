@@ -8,13 +8,13 @@ import { publicParts } from '../../bot/views/public-text.ts';
 import { LANGUAGE_TEXTS, ENGLISH_WORDING } from '#language';
 import type { Run } from '#run';
 import { withoutReceipt, withReceipt, readReceipt } from '../../pull-text/pull-body.ts';
-import { printOf } from '#model/pull';
+import { bodyFingerprint } from '#model/pull';
 import { toPullShown } from '../../forge/github-facts.ts';
 import { updateDescription } from '../../orchestrator/kernel/gate/update-description.io.ts';
-import { newBody } from '../../orchestrator/kernel/gate/write-pull-text.io.ts';
+import { updatedPullBody } from '../../orchestrator/kernel/gate/write-pull-text.io.ts';
 import type { EffectContext } from '#kernel';
 import { sealFields } from '../../orchestrator/kernel/runtime/content-hash.ts';
-import { receiptFor } from '../../orchestrator/receipts/pull-receipt.ts';
+import { createReceipt } from '../../orchestrator/receipts/pull-receipt.ts';
 import { OutsideFailure } from '#ports/forge';
 import {
   approvePush,
@@ -52,7 +52,7 @@ const world = (pullBody: string | null = NEW) => {
       },
     },
   };
-  const receipt = receiptFor(key, {
+  const receipt = createReceipt(key, {
     run: run.id,
     digest: 'f'.repeat(64),
     policyVersion: 'p',
@@ -88,9 +88,9 @@ describe('the description of an open pull request', () => {
     await go();
     const base = { ref: 'main' };
     const pull = { title: 'Fix', updated_at: 1, body: host.body, base };
-    expect(toPullShown(pull).bodyDigest).toBe(printOf(NEW));
+    expect(toPullShown(pull).bodyDigest).toBe(bodyFingerprint(NEW));
     expect(toPullShown({ ...pull, body: host.body.replace('French', 'Latin') }).bodyDigest).not.toBe(
-      printOf(NEW),
+      bodyFingerprint(NEW),
     );
   });
 
@@ -157,18 +157,18 @@ describe('the description of an open pull request', () => {
     const goal = 'Say hello in French. Guests asked for it.';
     const run = { ...silent, order: { ...silent.order, goal } };
     const seen = { checks: [], grade: null };
-    const { body = '' } = await newBody(parts, run, seen);
+    const { body = '' } = await updatedPullBody(parts, run, seen);
     expect(body).toContain('Guests asked for it.');
     expect(
-      await newBody(
+      await updatedPullBody(
         parts,
         { ...run, upstream: { ...run.upstream, pullRequest: { id: '#7', url: 'u', body } } },
         seen,
       ),
     ).toEqual({});
-    expect(await newBody(parts, { ...run, upstream: { ...run.upstream, pullRequest: null } }, seen)).toEqual(
-      {},
-    );
+    expect(
+      await updatedPullBody(parts, { ...run, upstream: { ...run.upstream, pullRequest: null } }, seen),
+    ).toEqual({});
   });
 });
 

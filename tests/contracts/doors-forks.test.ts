@@ -1,7 +1,7 @@
 /** F1, G2: a push to a fork leaves from what is really there, and is told with the fork that it went to. */
 import { describe, expect, it } from 'vitest';
 import type { Run } from '#run';
-import { createPush } from '../../orchestrator/kernel/gate/push.effect.ts';
+import { createPushHandler } from '../../orchestrator/kernel/gate/push.effect.ts';
 import { OutsideFailure } from '#ports/forge';
 import { approvePush, at, sha, validated } from '../support/core.ts';
 import { checked, claimOf, createDoorWorld, never, opening, said, signed } from '../support/doors.ts';
@@ -62,7 +62,7 @@ const pushing = (
     },
   });
   const what = { kind: 'push', commitSha: sha('a'), expectedHead: sha('5'), approvalId: null } as const;
-  return { leases, followed, call: () => createPush(world.parts)(claimOf(run, what), never) };
+  return { leases, followed, call: () => createPushHandler(world.parts)(claimOf(run, what), never) };
 };
 const run: Run = { ...checked.run, target: { ...checked.run.target, fork: { repo: 'bot/app', id: '7' } } };
 
@@ -136,7 +136,7 @@ describe('what follows a push', () => {
     Object.assign(ledger.query, { approval: async () => row });
     const what = { kind: 'push', commitSha: sha('a'), expectedHead: null, approvalId: id } as const;
     expect(card.gate.consumedApproval?.kind).toBe('push');
-    expect(await createPush(world.parts)(claimOf(card, what), never)).toMatchObject({
+    expect(await createPushHandler(world.parts)(claimOf(card, what), never)).toMatchObject({
       input: { type: 'worker.push.completed', proposal: { fields: { action: 'open_pr' } } },
     });
   });

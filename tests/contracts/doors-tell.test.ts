@@ -8,11 +8,11 @@ import { readReceipt, withReceipt } from '../../pull-text/pull-body.ts';
 import type { Run } from '#run';
 import {
   readUnheardOpening,
-  openAlready,
-  openingOf,
+  checkNoOpenPull,
+  createPullOpening,
 } from '../../orchestrator/kernel/gate/verify-opened-pull.io.ts';
 import { gatherPullProposal } from '../../orchestrator/kernel/gate/gather-proposal.io.ts';
-import { receiptFor } from '../../orchestrator/receipts/pull-receipt.ts';
+import { createReceipt } from '../../orchestrator/receipts/pull-receipt.ts';
 import { OutsideFailure, type PullFacts } from '#ports/forge';
 import { assessment, at, proposal, sha } from '../support/core.ts';
 import {
@@ -43,7 +43,7 @@ describe('an opening', () => {
     );
     const theirs = await opens({ pulls: (made) => [{ ...made, author: 'mallory' }] });
     expect(theirs).toMatchObject(failed({ class: 'forge_refused' }));
-    const receipt = receiptFor(receiptKey, {
+    const receipt = createReceipt(receiptKey, {
       run: 'r1',
       digest: 'd'.repeat(64),
       policyVersion: 'p',
@@ -78,13 +78,13 @@ describe('an opening', () => {
   it('G7: has a receipt without a name when the ledger has none', async () => {
     const { world, run } = await opening();
     const { fields = proposal('open_pr', sha('a')).fields } = run.gate.consumedApproval ?? {};
-    const made = await openingOf(
+    const made = await createPullOpening(
       world.parts,
       { ...run, gate: { ...run.gate, consumedApproval: null } },
       { approvalId: 'a', digest: 'd'.repeat(64), fields },
     );
     const claims = { run: run.id, digest: 'd'.repeat(64), policyVersion: fields.policyVersion, approver: '' };
-    expect(readReceipt(made.body)).toEqual(readReceipt(withReceipt('', receiptFor(receiptKey, claims))));
+    expect(readReceipt(made.body)).toEqual(readReceipt(withReceipt('', createReceipt(receiptKey, claims))));
   });
 
   it('F5: leaves an outage to the patience of the dispatcher, and looks at once only after a refusal', async () => {
@@ -132,7 +132,10 @@ describe('an opening of which nothing was heard', () => {
     change = (run: Run): Run => run,
   ) => {
     const { world, run } = await opening({ pulls }, change);
-    return { late: await readUnheardOpening(world.parts, run), already: await openAlready(world.parts, run) };
+    return {
+      late: await readUnheardOpening(world.parts, run),
+      already: await checkNoOpenPull(world.parts, run),
+    };
   };
 
   it('L4: is heard late when it is there, and not when it is not or was linked', async () => {

@@ -7,8 +7,8 @@ import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/config-error.ts';
-import { readDotEnv, settingsText } from '../../cli/dot-env.ts';
-import { keepSettings } from '../../cli/setup/settings-files.ts';
+import { readDotEnv, decodeSettingsText } from '../../cli/dot-env.ts';
+import { writeDotEnvSettings } from '../../cli/setup/settings-files.ts';
 
 const read = (text: string) => readDotEnv(Buffer.from(text), '.env');
 const utf16 = (text: string, mark: string): Buffer => Buffer.from(mark + text, 'utf16le');
@@ -56,7 +56,7 @@ describe('.env', () => {
     expect(() => readDotEnv(bytes, '.env')).toThrow(
       `.env is ${says.startsWith('not') ? says : 'written in UTF-16'}`,
     );
-    expect(() => settingsText(bytes, 'agentpr.config.json')).toThrow(says);
+    expect(() => decodeSettingsText(bytes, 'agentpr.config.json')).toThrow(says);
   });
 
   it('O3: whatever is not refused is what Node reads', () => {
@@ -90,7 +90,7 @@ it('O2: a setting that init writes takes the place of its whole value, whatever 
   );
   process.chdir(place);
   try {
-    keepSettings({ GITHUB_APP_PRIVATE_KEY: '/keys/app.pem', A: '4', B: '5' });
+    writeDotEnvSettings({ GITHUB_APP_PRIVATE_KEY: '/keys/app.pem', A: '4', B: '5' });
     expect(readFileSync('.env', 'utf8')).toBe(
       "OTHER='x\nA=3\ny'\nGITHUB_APP_PRIVATE_KEY=/keys/app.pem\nA=4\nB=5\n",
     );

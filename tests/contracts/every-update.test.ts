@@ -2,7 +2,7 @@
  * Every update and every kind of message that the Bot API has, through the real intake: nothing
  * throws, nothing is answered twice, and nobody unknown gets more than the one hint.
  */
-import { takeInvite } from '../../bot/commands/invites.ts';
+import { redeemInvite } from '../../bot/commands/invites.ts';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -240,9 +240,9 @@ it('C1: an invitation whose redeeming was cut short is not lost: the same messag
   const said = (await says(ANA, '/users invite operator')).join();
   const code = /start=(\w{8})/.exec(said)?.[1] ?? '';
   const invite = { role: 'operator', by: { id: ANA } };
-  expect(await takeInvite(w.ledger, { code, row: 1_000 }, w.clock.now())).toMatchObject(invite);
-  expect(await takeInvite(w.ledger, { code, row: 1_000 }, w.clock.now())).toMatchObject(invite);
-  expect(await takeInvite(w.ledger, { code, row: 1_001 }, w.clock.now())).toBeNull();
+  expect(await redeemInvite(w.ledger, { code, row: 1_000 }, w.clock.now())).toMatchObject(invite);
+  expect(await redeemInvite(w.ledger, { code, row: 1_000 }, w.clock.now())).toMatchObject(invite);
+  expect(await redeemInvite(w.ledger, { code, row: 1_001 }, w.clock.now())).toBeNull();
   expect((await says(STRANGER, `/start ${code}`)).join()).toContain('I do not know you');
 });
 

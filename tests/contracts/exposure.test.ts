@@ -3,7 +3,7 @@ import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { expect, it } from 'vitest';
 import type { Run } from '#run';
 import { HOUR, MINUTE, SECOND } from '#model/values';
-import { pollCodeHost } from '../../orchestrator/kernel/ci/poll-parts.io.ts';
+import { pollCodeHost } from '../../orchestrator/kernel/ci/poll-code-host.io.ts';
 import { at, exposed } from '../support/core.ts';
 
 const FORK = { repo: 'bot/app', id: '7' };

@@ -6,7 +6,7 @@ import type { Run } from '#run';
 import {
   createForkWait,
   ensureHead,
-  headOf,
+  readHeadRepository,
   planFork,
 } from '../../orchestrator/kernel/gate/ensure-fork.io.ts';
 import type { EffectContext } from '#kernel';
@@ -146,7 +146,7 @@ describe('a fork that is pushed to', () => {
 
   it('F1: is found under another name, and never asked for again', async () => {
     const { parts, asked } = host([facts('7', 'bot/renamed')]);
-    expect((await headOf(parts, known, BASE)).name).toBe('bot/renamed');
+    expect((await readHeadRepository(parts, known, BASE)).name).toBe('bot/renamed');
     const { run: after } = await ensureHead(parts, known, BASE);
     expect(after.target.fork).toEqual({ repo: 'bot/renamed', id: '7' });
     expect(asked).toEqual([]);
@@ -154,7 +154,7 @@ describe('a fork that is pushed to', () => {
 
   it('G2: is not another repository that was given its name', async () => {
     const { parts } = host([facts('9', 'bot/app')]);
-    expect((await outside(headOf(parts, known, BASE))).message).toMatch(/is not there any more/);
+    expect((await outside(readHeadRepository(parts, known, BASE))).message).toMatch(/is not there any more/);
   });
 
   it('F1: is made when it is needed, under whatever name the code host gives it', async () => {

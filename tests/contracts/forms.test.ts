@@ -3,7 +3,7 @@
  * either copy is the answer, and a reply to anything else is none.
  */
 import { describe, expect, it } from 'vitest';
-import { permissionsOf, questionOf } from '#run';
+import { permissionsOf, permissionQuestionOf } from '#run';
 import { NO_USAGE } from '#model/reports';
 import { LANGUAGE_TEXTS } from '#language';
 import { ANA, BO, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
@@ -95,7 +95,7 @@ describe('what is no copy of a form', () => {
     ] as const)
       await w.says('curl https://x.example -m 5', { ...form, ...extra });
     expect(await grants(w, id)).toEqual([]);
-    expect(questionOf(await w.run(id))).not.toBeNull();
+    expect(permissionQuestionOf(await w.run(id))).not.toBeNull();
   });
 
   it('L4: where two questions say the same, none is guessed, and it is said what to do', async () => {
@@ -107,7 +107,7 @@ describe('what is no copy of a form', () => {
     await w.taps('Deny with words');
     const newest = w.messages.at(-1) as Delivered;
     expect(await w.says('Use the lockfile.', to(first))).toEqual([LANGUAGE_TEXTS.en.denials.whichForm]);
-    expect(questionOf(await w.run(id))).not.toBeNull();
+    expect(permissionQuestionOf(await w.run(id))).not.toBeNull();
     await w.says('Use the lockfile.', to(newest));
     expect(permissionsOf(await w.run(id)).lastDecision).toMatchObject({ note: 'Use the lockfile.' });
   });
@@ -135,7 +135,7 @@ describe('words after a form that answer no message', () => {
     const before = w.messages.length;
     expect((await w.says(command)).join()).toContain(perhaps.asks['permission-edit']);
     expect(w.messages).toHaveLength(before + 1);
-    expect(questionOf(await w.run(id))).not.toBeNull();
+    expect(permissionQuestionOf(await w.run(id))).not.toBeNull();
     const offered = w.messages.at(-1) as Delivered;
     expect(offered.text).toContain(command);
     await w.taps(perhaps.use, { on: offered });
@@ -155,7 +155,7 @@ describe('words after a form that answer no message', () => {
     expect(offered).toMatchObject({ buttons: [] });
     expect(w.messages).toHaveLength(before + 1);
     expect(w.messages.at(-1)?.text).not.toContain(perhaps.asks['permission-edit']);
-    expect(questionOf(await w.run(id))).not.toBeNull();
+    expect(permissionQuestionOf(await w.run(id))).not.toBeNull();
     await w.says('/status');
     expect(w.messages.at(-1)?.text).toContain('acme/api');
   });

@@ -1,7 +1,7 @@
 /** The inbox: in order, again after a pause, and never in the way for ever. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createInbox } from '../../orchestrator/kernel/runtime/inbox.ts';
-import { type InboxHandlers, reviewStops } from '#runtime';
+import { type InboxHandlers, pruneHandlingStops } from '#runtime';
 import { NO_HANDLING_WATCH, SET_ASIDE, type HandlingWatch, type ChatReply } from '#ports/steps';
 import { openInMemory, type Opened } from '../support/ledger.ts';
 import { noteOf } from '../support/english.ts';
@@ -33,8 +33,12 @@ const said = (key: string, chat: number, urgent = false) => ({
 });
 
 /** Rows whose key is among `broken` fail; those that are `held` take until they are let go. */
-const open = (broken: Set<string>, held = new Map<string, Promise<void>>(), watch = NO_HANDLING_WATCH) => {
-  const { ledger } = opened;
+const open = (
+  broken: Set<string>,
+  held = new Map<string, Promise<void>>(),
+  watch = NO_HANDLING_WATCH,
+  ledger = opened.ledger,
+) => {
   const seen: string[] = [];
   const handle = async (row: { id: number; key: string }): Promise<void> => {
     seen.push(row.key);
@@ -84,6 +88,31 @@ it('S4: what somebody said after it waits with it; what the code host says does 
   expect(seen.slice(2)).toEqual(['1', '2']);
   expect(await opened.ledger.query.inboxCounts()).toEqual({ done: 3 });
 });
+
+it('S6: a message that is stored just as all others are done is handled without another one', async () => {
+  for (let ticks = 0; ticks < 8; ticks += 1) {
+    const key = `${ticks}`;
+    await opened.ledger.receive([message(key)], 1);
+    let isEarly = true;
+    const ledger: typeof opened.ledger = {
+      ...opened.ledger,
+      inbox: async (limit) => {
+        const rows = await opened.ledger.inbox(limit);
+        if (!isEarly) return rows;
+        isEarly = false;
+        void afterTicks(ticks).then(() => inbox.drain());
+        return [];
+      },
+    };
+    const { seen, inbox } = open(new Set(), new Map(), NO_HANDLING_WATCH, ledger);
+    await inbox.drain();
+    await turns();
+    expect(seen, `after ${ticks} ticks`).toEqual([key]);
+  }
+});
+const afterTicks = async (ticks: number): Promise<void> => {
+  for (let i = 0; i < ticks; i += 1) await Promise.resolve();
+};
 
 it('L8: a message that fails, or takes long, keeps nobody waiting but its own chat', async () => {
   const broken = new Set(['a1']);
@@ -239,9 +268,9 @@ it('L9: counts of rows and effects that are handled or gone are forgotten at a s
     'effect r1:1:0',
   ];
   const watch = { ...stopped(0), stopped: () => keys, stopsAt: () => 1 };
-  expect(await reviewStops(watch, ledger.query)).toBe(1);
+  expect(await pruneHandlingStops(watch, ledger.query)).toBe(1);
   expect(watch.forgotten).toEqual(keys.filter((_, i) => ![0, 3, 5].includes(i)));
-  expect(await reviewStops({ ...watch, stopsAt: () => 2 }, ledger.query)).toBe(3);
+  expect(await pruneHandlingStops({ ...watch, stopsAt: () => 2 }, ledger.query)).toBe(3);
 });
 
 it('L9: a row of which nobody could even be told without a stop is set aside in silence', async () => {

@@ -2,11 +2,11 @@
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { createLabelled } from '../../orchestrator/campaigns/labelled-issues.io.ts';
+import { createIssuePoller } from '../../orchestrator/campaigns/labelled-issues.io.ts';
 import type { WatchedRepository } from '#campaigns';
 import { OutsideFailure, type AskedIssue, type LabelledIssue } from '#ports/forge';
 import { readDelivery } from '../../webhooks/read-delivery.ts';
-import { createOrderBuilder, orderInEnglish } from '../../app/build-order.ts';
+import { createOrderBuilder, toEnglishRefusal } from '../../app/build-order.ts';
 import { RunBounds } from '#model/limits';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { ANA } from '../support/chat-world.ts';
@@ -20,13 +20,13 @@ const world = async (more: Partial<WatchedRepository> = {}) => {
   let away = false;
   let asks = 0;
   const said: string[] = [];
-  const labelled = createLabelled({
+  const labelled = createIssuePoller({
     watched: [{ repo: 'acme/api', label: 'agentpr', perDay: 10, chat: ANA, ...more }],
     query: w.ledger.query,
     clock: w.clock,
     log: { info: (_, text) => void said.push(String(text)), error: (fields) => void w.failed.push(fields) },
     orderOf: (given, requester, chat) =>
-      orderInEnglish(
+      toEnglishRefusal(
         createOrderBuilder('https://github.com', {
           engine: 'script',
           script: ['true'],

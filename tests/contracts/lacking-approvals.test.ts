@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { PolicySettings, validationIssuesOf } from '#model/settings';
 import { LANGUAGE_TEXTS } from '#language';
 import { findLackingApprovals } from '../../app/probes/rules.ts';
-import { sayResult, warningResult } from '../../app/probes/host-result.ts';
+import { toProbeLine, warningResult } from '../../app/probes/host-result.ts';
 
 const ANA = '1001';
 const BO = '1002';
@@ -51,7 +51,7 @@ it('G10: given a second approver, only demands on others are named', () => {
 
 it.each(['en', 'zh'] as const)('O2: the warning says what to do: %s', (language) => {
   const lacking = { kind: 'rules_lacking', asks: 'custom:sql-needs-two', approvals: 2, people: 1 } as const;
-  const { says, fix, ok } = sayResult(LANGUAGE_TEXTS[language], warningResult('rules', lacking));
+  const { says, fix, ok } = toProbeLine(LANGUAGE_TEXTS[language], warningResult('rules', lacking));
   expect(ok).toBe(true);
   expect(`${says} ${fix}`).toMatch(/custom:sql-needs-two .*2 .*1 .*\/users invite approver/);
 });

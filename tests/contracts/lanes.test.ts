@@ -1,6 +1,6 @@
 /** L8: which lane an update waits in, and what goes before what. */
 import { expect, it } from 'vitest';
-import { laneOf, meansNothing } from '../../bot/commands/update-lanes.ts';
+import { laneOf, isIgnorableUpdate } from '../../bot/commands/update-lanes.ts';
 
 const ana = { id: 7, is_bot: false, first_name: 'Ana' };
 const said = (text: string, chat = 7) => ({
@@ -57,8 +57,8 @@ it('L8: an edited command waits in the lane of its chat, and strangers share one
 
 it('L8: what nobody is answered for is not kept', () => {
   const { message } = said('hello');
-  expect(meansNothing({ update_id: 1, edited_message: message })).toBe(true);
-  expect(meansNothing({ update_id: 1, edited_message: said('/status').message })).toBe(false);
-  expect(meansNothing(said('hello'))).toBe(false);
-  expect(meansNothing(tapped)).toBe(false);
+  expect(isIgnorableUpdate({ update_id: 1, edited_message: message })).toBe(true);
+  expect(isIgnorableUpdate({ update_id: 1, edited_message: said('/status').message })).toBe(false);
+  expect(isIgnorableUpdate(said('hello'))).toBe(false);
+  expect(isIgnorableUpdate(tapped)).toBe(false);
 });

@@ -6,7 +6,7 @@ import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
 import { withReceipt } from '../../pull-text/pull-body.ts';
 import type { Run } from '#run';
-import { receiptFor } from '../../orchestrator/receipts/pull-receipt.ts';
+import { createReceipt } from '../../orchestrator/receipts/pull-receipt.ts';
 import { OutsideFailure, type PullFacts } from '#ports/forge';
 import { own } from '../support/actions.ts';
 import { assessment, proposal, pushed, sha, shown } from '../support/core.ts';
@@ -226,7 +226,7 @@ describe('an opening', () => {
   it('L4: adopts only what bears our name and our receipt for this run and these bytes', async () => {
     const receipt = (claims: { run?: string; digest?: string }) => (made: PullFacts) => {
       const other = { run: 'r1', digest: 'd'.repeat(64), policyVersion: 'p', approver: 'Ana', ...claims };
-      return [{ ...made, body: withReceipt('Body', receiptFor(receiptKey, other)) }];
+      return [{ ...made, body: withReceipt('Body', createReceipt(receiptKey, other)) }];
     };
     const strange = await opens({ pulls: (made) => [{ ...made, author: 'mallory' }] });
     expect(strange.says[1]).toContain('is not ours');

@@ -6,11 +6,11 @@ import { withReceipt } from '../../pull-text/pull-body.ts';
 import { signedReceiptsWith } from '../support/receipts.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SealFields } from '#model/seal';
-import { openingOf, type PullOpening } from '../../orchestrator/kernel/gate/verify-opened-pull.io.ts';
+import { createPullOpening, type PullOpening } from '../../orchestrator/kernel/gate/verify-opened-pull.io.ts';
 import type { EffectContext, PollHints } from '#kernel';
 import { OutsideFailure } from '#ports/forge';
 import { createWorkHandlers } from '../../orchestrator/kernel/handlers/work-handlers.ts';
-import { createPush } from '../../orchestrator/kernel/gate/push.effect.ts';
+import { createPushHandler } from '../../orchestrator/kernel/gate/push.effect.ts';
 import type { PullFacts } from '#ports/forge';
 import type { ForgePort } from '#ports/roles';
 import type { Ledger } from '#ports/ledger';
@@ -173,7 +173,7 @@ describe('a run that was sent back while its pull request was opened', () => {
       digest: run.gate.consumedApproval?.digest ?? '',
     };
     const fields = run.gate.consumedApproval?.fields as SealFields;
-    const opening = await openingOf(
+    const opening = await createPullOpening(
       { forge: { login } as ForgePort, approvals: { issueReceipt: receiptsThen } },
       run,
       {
@@ -222,7 +222,7 @@ describe('a run that was sent back while its pull request was opened', () => {
       push: async () => (done.push('pushed'), { kind: 'rejected', reason: 'enough', because: 'auth' }),
     } as unknown as WorkspacePort;
     const ledger = { query: { run: async () => now } } as unknown as Ledger;
-    const handler = createPush({
+    const handler = createPushHandler({
       forge,
       workspaces,
       ledger,

@@ -180,6 +180,21 @@ export const effectContract = (open: Open): void => {
     expect((await only(40)).tries).toBe(1);
   });
 
+  it.each([
+    ['reply', true],
+    ['open_pr', false],
+  ] as const)('F7: %s that was put off for its turn outlives what its run does: %s', async (kind, stays) => {
+    const publishing: Effect = { do: { kind, approvalId: 'a', digest: 'd' }, dueAt: 0 };
+    await write(ledger(), 'r1', { effects: [publishing] });
+    const put = await only(10);
+    await ledger().finish(put, later(20, false), 15);
+    await enter(ledger(), 'r1', 'PAUSED');
+    expect((await claim(30)).map(({ n }) => n)).toEqual(stays ? [put.n] : []);
+    await write(ledger(), 'r1', { effects: [publishing] });
+    await enter(ledger(), 'r1', 'QUEUED');
+    expect(await claim(30)).toEqual([]);
+  });
+
   it('keeps what was given up, with the reason', async () => {
     await write(ledger(), 'r1', { effects: [work('start_run')] });
     await ledger().finish(await only(10), { kind: 'dead', reason: 'poison' }, 11);

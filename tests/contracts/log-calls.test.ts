@@ -1,7 +1,7 @@
 /** C2: the log of an agent is readable in the chat: each call, what it printed, how it ended. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readableLog } from '../../executors/checks/log-calls.ts';
+import { parseAgentLog } from '../../executors/checks/parse-agent-log.ts';
 
 const recorded = (name: string): string =>
   readFileSync(new URL(`../fixtures/agents/${name}.jsonl`, import.meta.url), 'utf8');
@@ -66,7 +66,7 @@ describe('the log of an agent', () => {
   it.each(ENGINES)(
     'C2: %s: each call stands apart, with its output and its end',
     (_, log, fixed, tested, exit) => {
-      const { text, steps } = readableLog(log);
+      const { text, steps } = parseAgentLog(log);
       const calls = steps.filter((step) => step.kind === 'call');
       expect(calls.length).toBeGreaterThanOrEqual(2);
       expect(calls.map(({ call }) => call)).toEqual(
@@ -98,7 +98,7 @@ describe('the log of an agent', () => {
       },
       { type: 'turn.failed', error: { message: 'Quota exceeded.' } },
     ];
-    const { text, steps } = readableLog(codex.map((one) => JSON.stringify(one)).join('\n'));
+    const { text, steps } = parseAgentLog(codex.map((one) => JSON.stringify(one)).join('\n'));
     expect(steps).toContainEqual(
       expect.objectContaining({ kind: 'call', call: '$ npm test', exit: 3, failed: true }),
     );
@@ -124,7 +124,7 @@ describe('the log of an agent', () => {
         message: { content: [{ type: 'tool_use', id: 'b', name: 'Read', input: { file_path: '/a' } }] },
       },
     ];
-    const read = readableLog(claude.map((one) => JSON.stringify(one)).join('\n'));
+    const read = parseAgentLog(claude.map((one) => JSON.stringify(one)).join('\n'));
     expect(read.steps.filter(({ kind }) => kind === 'call')).toEqual([
       { kind: 'call', call: '$ false', exit: 1, failed: true, output: expect.any(String) as string },
     ]);
@@ -134,8 +134,8 @@ describe('the log of an agent', () => {
 
   it('C2: whatever is no event of an agent stays as it was printed', () => {
     for (const log of ['> ws@1.0.0 test\nok 1\n', '{"a":1}\n[{"b":2}]\n{broken', '', '{"type":"other"}\n'])
-      expect(readableLog(log)).toEqual({ text: log, steps: [] });
-    const mixed = readableLog(`npm warn x\n${recorded('codex-fix-tests')}agentpr: no way out\n`);
+      expect(parseAgentLog(log)).toEqual({ text: log, steps: [] });
+    const mixed = parseAgentLog(`npm warn x\n${recorded('codex-fix-tests')}agentpr: no way out\n`);
     expect(mixed.text).toContain('npm warn x');
     expect(mixed.text).toContain('agentpr: no way out');
   });
@@ -145,7 +145,7 @@ describe('the log of an agent', () => {
       type: 'item.completed',
       item: { type: 'command_execution', command: 'x', aggregated_output: 'y'.repeat(900_000), exit_code: 0 },
     };
-    expect(readableLog(JSON.stringify(long)).text.length).toBeLessThan(30_000);
+    expect(parseAgentLog(JSON.stringify(long)).text.length).toBeLessThan(30_000);
     for (const line of [
       '{',
       '{"}',
@@ -153,6 +153,6 @@ describe('the log of an agent', () => {
       '{"jsonrpc":"2.0"}',
       '{"type":"item.completed","item":{}}',
     ])
-      expect(readableLog(`${line}\n`.repeat(1_000_000 / (line.length + 1))).steps).toEqual([]);
+      expect(parseAgentLog(`${line}\n`.repeat(1_000_000 / (line.length + 1))).steps).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /** C1: runs are found however people name them, and what could mean another one asks for a tap. */
 import { describe, expect, it } from 'vitest';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
-import { readLink } from '../../orchestrator/orders/repository-links.ts';
+import { parseRepoLink } from '../../orchestrator/orders/repository-links.ts';
 import { nearestWord } from '#model/values';
 import { ANA, BO, createChatWorld, PULL, STRANGER, VIC } from '../support/chat-world.ts';
 
@@ -117,7 +117,7 @@ it.each([
   ['https://github.com:443/a/b', 'a/b'],
   ['git+ssh://git@github.com/a/b.git', 'a/b'],
 ])('C1: reads the address %s', (text, repo) => {
-  expect(readLink(text)?.repo ?? null).toBe(repo);
+  expect(parseRepoLink(text)?.repo ?? null).toBe(repo);
 });
 
 it.each([
@@ -142,7 +142,7 @@ it.each([
   ['git@[2001:db8::7]:web/api.git', '[2001:db8::7]', 'web/api', null],
   ['http://127.0.0.1:3000/web/api', '127.0.0.1:3000', 'web/api', null],
 ])('O9: reads %s', (text, host, repo, pull) => {
-  expect(readLink(text)).toMatchObject({ host, repo, pull });
+  expect(parseRepoLink(text)).toMatchObject({ host, repo, pull });
 });
 
 it.each([
@@ -162,7 +162,7 @@ it.each([
   ['https://corp.example', 'https://corp.example/code/web/api', false],
   ['https://[2001:db8::7]', 'https://[2001:db8:0:0:0:0:0:7]/web/api', true],
 ])('O9: at %s, %s is one of its repositories: %s', (serverUrl, text, is) => {
-  const { repo, host } = readLink(text) ?? { repo: '', host: null };
+  const { repo, host } = parseRepoLink(text) ?? { repo: '', host: null };
   expect(isRepositoryAt(serverUrl)(repo, host)).toBe(is);
 });
 

@@ -1,21 +1,22 @@
 /** E19: what runners print when they run no test, and when they ran some. */
 import { describe, expect, it } from 'vitest';
-import { readTestCount } from '../../executors/checks/count-tests.ts';
+import { classifyTestRun } from '../../executors/checks/classify-test-run.ts';
 import {
   compareWithBaseline,
   type Baseline,
-  blocksChange,
-  provesSomething,
-  redAsBefore,
+  isBlockingCheck,
+  isPassingEvidence,
+  isExcusedRed,
   type CheckResult,
 } from '#model/evidence';
 import { NO_CLAIMS } from '#model/agent';
-import { gradeOf } from '../../governor/grade-attempt.ts';
+import { gradeAttempt } from '../../governor/grade-attempt.ts';
 import { assessAction } from '../../governor/assess-action.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { check, context, push } from '../support/actions.ts';
 
-const ranNone = (output: Parameters<typeof readTestCount>[0]): boolean => readTestCount(output) === 'none';
+const ranNone = (output: Parameters<typeof classifyTestRun>[0]): boolean =>
+  classifyTestRun(output) === 'none';
 
 /** What runners print when they run none; a program that prints just that stands for each. */
 const NO_TESTS: readonly [runner: string, prints: string][] = [
@@ -130,10 +131,10 @@ const baseOf = (result: CheckResult): Baseline => ({
   checks: [result],
 });
 const judged = (checks: CheckResult[]) => {
-  const passed = !checks.some(blocksChange);
+  const passed = !checks.some(isBlockingCheck);
   const action = push({ checks, passed });
   const { decision, reasons } = assessAction(action, context);
-  const grade = gradeOf({
+  const grade = gradeAttempt({
     commit: action.commit,
     checks,
     contract: null,
@@ -147,7 +148,7 @@ const judged = (checks: CheckResult[]) => {
 describe('what follows from a check that ran no test', () => {
   it('E19: it proves nothing and blocksChange nothing: a person decides, and reads why', () => {
     const one = none();
-    expect([provesSomething(one), blocksChange(one), redAsBefore(one)]).toEqual([false, false, false]);
+    expect([isPassingEvidence(one), isBlockingCheck(one), isExcusedRed(one)]).toEqual([false, false, false]);
     const { decision, grade, said } = judged([one]);
     expect(decision).toBe('escalate');
     expect(said).toContain(`ran no test: ${one.name}`);
@@ -166,7 +167,7 @@ describe('what follows from a check that ran no test', () => {
   it('E19: where the base ran tests, the change has taken them away: nobody can sign that', () => {
     const now = compareWithBaseline(none(), baseOf(none({ outcome: 'passed' })));
     expect(now.onBase).toEqual({ outcome: 'tested', excused: false, newFailures: [] });
-    expect(blocksChange(now)).toBe(true);
+    expect(isBlockingCheck(now)).toBe(true);
     const { decision, grade, said } = judged([now]);
     expect(decision).toBe('deny');
     expect(said).toContain(`ran tests on the base branch and runs none now: ${now.name}`);
@@ -175,12 +176,12 @@ describe('what follows from a check that ran no test', () => {
 
   it('E19: a runner that calls it a failure is excused only by the same on the base', () => {
     const now = none({ exitCode: 5 });
-    expect(blocksChange(compareWithBaseline(now, baseOf(none({ exitCode: 5 }))))).toBe(false);
-    expect(blocksChange(compareWithBaseline(now, baseOf(none())))).toBe(true);
-    expect(blocksChange(compareWithBaseline(now, null))).toBe(true);
+    expect(isBlockingCheck(compareWithBaseline(now, baseOf(none({ exitCode: 5 }))))).toBe(false);
+    expect(isBlockingCheck(compareWithBaseline(now, baseOf(none())))).toBe(true);
+    expect(isBlockingCheck(compareWithBaseline(now, null))).toBe(true);
     const red = { ...check('failed'), exitCode: 1 };
-    expect(blocksChange(compareWithBaseline(red, baseOf(none({ exitCode: 5 }))))).toBe(true);
-    expect(blocksChange(compareWithBaseline(none(), baseOf(red)))).toBe(true);
+    expect(isBlockingCheck(compareWithBaseline(red, baseOf(none({ exitCode: 5 }))))).toBe(true);
+    expect(isBlockingCheck(compareWithBaseline(none(), baseOf(red)))).toBe(true);
   });
 
   it('E19: the card says so in both languages', () => {

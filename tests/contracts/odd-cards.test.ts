@@ -10,7 +10,7 @@ import { stripMarkup } from '#chat-text';
 import { showInvisible } from '../../text-safety/index.ts';
 import { renderDetail } from '../../bot/views/run-detail.ts';
 import { reasonsAgainst } from '../../bot/views/evidence-lines.ts';
-import { tellingOf } from '../../bot/views/policy-lines.ts';
+import { selectMainObjections } from '../../bot/views/policy-lines.ts';
 import { renderCluster } from '../../bot/views/cluster-card.ts';
 import { renderView } from '../../bot/views/render-view.ts';
 import { publicParts } from '../../bot/views/public-text.ts';
@@ -91,7 +91,7 @@ describe.each(LANGUAGE_CODES)('a card, in %s', (code) => {
       expect(said).toContain(fact);
     // Each policy that has something against it, by the id that an operator looks for.
     const against = fields ? objectionsOf(fields.assessment) : [];
-    for (const { policy } of tellingOf(against).slice(0, 8)) expect(said).toContain(policy);
+    for (const { policy } of selectMainObjections(against).slice(0, 8)) expect(said).toContain(policy);
     for (const { command } of run.change.evaluation?.checks.slice(0, 8) ?? [])
       expect(said).toContain(command.split(' ').at(-1));
     // The whole title, whatever the card had room for.

@@ -1,6 +1,6 @@
 /** F5: an order is read out of a payload by a row or by a mapping of one's own, and out of nothing else. */
 import { describe, expect, it } from 'vitest';
-import { HOOK_SOURCES, orderFromHook, type HookMapping } from '#webhooks';
+import { HOOK_SOURCES, readHookOrder, type HookMapping } from '#webhooks';
 
 /** As the programs document their payloads; what nobody reads is left out. */
 export const LINEAR = {
@@ -46,7 +46,7 @@ const SENTRY = {
 
 describe('a row', () => {
   it('F5: reads title, text, link and what tells items apart', () => {
-    expect(orderFromHook(HOOK_SOURCES.linear, LINEAR)).toEqual({
+    expect(readHookOrder(HOOK_SOURCES.linear, LINEAR)).toEqual({
       kind: 'order',
       title: 'Sum is wrong',
       text: 'It subtracts.',
@@ -54,14 +54,14 @@ describe('a row', () => {
       id: LINEAR.data.id,
     });
     const link = 'https://acme.atlassian.net/browse/{issue.key}';
-    expect(orderFromHook({ ...HOOK_SOURCES.jira, link }, JIRA)).toEqual({
+    expect(readHookOrder({ ...HOOK_SOURCES.jira, link }, JIRA)).toEqual({
       kind: 'order',
       title: 'ACME-7 Sum is wrong',
       text: 'It subtracts.',
       id: '10007',
       link: 'https://acme.atlassian.net/browse/ACME-7',
     });
-    expect(orderFromHook(HOOK_SOURCES.sentry, SENTRY)).toMatchObject({
+    expect(readHookOrder(HOOK_SOURCES.sentry, SENTRY)).toMatchObject({
       kind: 'order',
       title: 'TypeError: x is undefined',
       id: '1117540176',
@@ -71,14 +71,14 @@ describe('a row', () => {
 
   it('F5: passes over what nobody marked, and says why', () => {
     const unmarked = { ...LINEAR, data: { ...LINEAR.data, labels: [{ name: 'bug' }] } };
-    expect(orderFromHook(HOOK_SOURCES.linear, unmarked)).toEqual({
+    expect(readHookOrder(HOOK_SOURCES.linear, unmarked)).toEqual({
       kind: 'ignored',
       why: 'data.labels.name is bug, and not agentpr',
     });
-    expect(orderFromHook(HOOK_SOURCES.linear, { ...LINEAR, type: 'Comment' })).toMatchObject({
+    expect(readHookOrder(HOOK_SOURCES.linear, { ...LINEAR, type: 'Comment' })).toMatchObject({
       kind: 'ignored',
     });
-    expect(orderFromHook(HOOK_SOURCES.sentry, { action: 'created' })).toMatchObject({ kind: 'ignored' });
+    expect(readHookOrder(HOOK_SOURCES.sentry, { action: 'created' })).toMatchObject({ kind: 'ignored' });
   });
 });
 
@@ -98,16 +98,16 @@ describe('what is done or removed', () => {
       linear({ state: { type: 'completed' } }),
       linear({ state: { type: 'canceled' } }),
     ])
-      expect(orderFromHook(HOOK_SOURCES.linear, payload)).toMatchObject({ kind: 'ignored' });
+      expect(readHookOrder(HOOK_SOURCES.linear, payload)).toMatchObject({ kind: 'ignored' });
     for (const payload of [jira('jira:issue_deleted', 'new'), jira('jira:issue_updated', 'done')])
-      expect(orderFromHook(HOOK_SOURCES.jira, payload)).toMatchObject({ kind: 'ignored' });
-    expect(orderFromHook(HOOK_SOURCES.linear, linear({}, 'create'))).toMatchObject({ kind: 'order' });
-    expect(orderFromHook(HOOK_SOURCES.linear, linear({ state: { type: 'started' } }))).toMatchObject({
+      expect(readHookOrder(HOOK_SOURCES.jira, payload)).toMatchObject({ kind: 'ignored' });
+    expect(readHookOrder(HOOK_SOURCES.linear, linear({}, 'create'))).toMatchObject({ kind: 'order' });
+    expect(readHookOrder(HOOK_SOURCES.linear, linear({ state: { type: 'started' } }))).toMatchObject({
       kind: 'order',
     });
     for (const payload of [jira('jira:issue_created', 'new'), jira('jira:issue_updated', 'indeterminate')])
       expect(
-        orderFromHook({ ...HOOK_SOURCES.jira, link: 'https://a.test/{issue.key}' }, payload),
+        readHookOrder({ ...HOOK_SOURCES.jira, link: 'https://a.test/{issue.key}' }, payload),
       ).toMatchObject({ kind: 'order' });
   });
 });
@@ -124,17 +124,17 @@ describe('a mapping of one’s own', () => {
   };
   it('F5: fills its templates with what is there, and refuses what gives no title, id or link', () => {
     const payload = { state: 'new', item: { name: 'the sum', no: 7, notes: ['a', 'b'] } };
-    expect(orderFromHook(OWN, payload)).toEqual({
+    expect(readHookOrder(OWN, payload)).toEqual({
       kind: 'order',
       title: 'Fix the sum',
       text: 'a, b',
       link: 'https://tracker.test/7',
       id: '7',
     });
-    expect(orderFromHook({ ...OWN, title: '{item.title}' }, payload)).toMatchObject({ kind: 'unfit' });
-    expect(orderFromHook(OWN, { state: 'new', item: {} })).toMatchObject({ kind: 'unfit' });
+    expect(readHookOrder({ ...OWN, title: '{item.title}' }, payload)).toMatchObject({ kind: 'unfit' });
+    expect(readHookOrder(OWN, { state: 'new', item: {} })).toMatchObject({ kind: 'unfit' });
     for (const link of ['javascript:alert(1)', '{item.no}', 'file:///etc/passwd'])
-      expect(orderFromHook({ ...OWN, link }, payload)).toMatchObject({ kind: 'unfit' });
+      expect(readHookOrder({ ...OWN, link }, payload)).toMatchObject({ kind: 'unfit' });
   });
 
   it('F5: reads own properties alone, and takes no payload for more than data', () => {
@@ -146,8 +146,8 @@ describe('a mapping of one’s own', () => {
       { state: { toString: 'open' } },
       { __proto__: { state: 'new' } },
     ])
-      expect(orderFromHook(OWN, payload)).toMatchObject({ kind: 'ignored' });
+      expect(readHookOrder(OWN, payload)).toMatchObject({ kind: 'ignored' });
     const named = { state: 'new', item: { name: '{item.notes}', no: 1, notes: 'secret' } };
-    expect(orderFromHook(OWN, named)).toMatchObject({ title: 'Fix {item.notes}' });
+    expect(readHookOrder(OWN, named)).toMatchObject({ title: 'Fix {item.notes}' });
   });
 });

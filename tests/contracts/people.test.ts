@@ -5,10 +5,10 @@ import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { formOf, helpIn, menuIn } from '../../bot/language/command-forms.ts';
+import { commandFormOf, listHelpCommands, listMenuCommands } from '../../bot/language/command-forms.ts';
 import { HELP_TOPICS } from '#commands';
 import { TYPED_COMMANDS, type HostFinding, LANGUAGE_TEXTS } from '#language';
-import { joinParts } from '../../bot/text/catalogue.ts';
+import { joinParts } from '../../bot/text/sentence-catalogue.ts';
 import { sayRecord } from '#chat-text';
 import { LANGUAGE_CODES } from '../../bot/language/languages.ts';
 import { CheckResult } from '#model/evidence';
@@ -17,8 +17,8 @@ import type { ValidationIssue, UserRole } from '#model/settings';
 import { commandRow } from '../../orchestrator/commands/read-command.ts';
 import { read } from '../support/typed.ts';
 import { parseCommand } from '../../bot/commands/parse-command.ts';
-import { createRoles } from '../../bot/commands/user-roles.ts';
-import { ANONYMOUS_ADMIN } from '../../bot/commands/read-update.ts';
+import { createChatRoles } from '../../bot/commands/user-roles.ts';
+import { ANONYMOUS_ADMIN } from '../../bot/commands/read-telegram-update.ts';
 import { parseHtml } from '#playground';
 import { ANA, BO, STRANGER, VIC, createChatWorld } from '../support/chat-world.ts';
 
@@ -93,7 +93,10 @@ const texts = (table: object, at = ''): [string, string][] =>
 
 it('G3: an admin of the configuration stays one, whatever anybody wrote down', async () => {
   const row = { id: '1', name: 'Ana', role: 'viewer' } as const;
-  const roles = createRoles({ users: { user: async () => row, users: async () => [row] }, adminIds: ['1'] });
+  const roles = createChatRoles({
+    users: { user: async () => row, users: async () => [row] },
+    adminIds: ['1'],
+  });
   const ana = { role: 'admin', name: 'Ana', fixed: true };
   expect(await roles.of('1')).toEqual(ana);
   expect(await roles.everybody()).toEqual([{ id: '1', ...ana }]);
@@ -103,11 +106,14 @@ describe('the commands', () => {
   it('C1: each is in the help and in the menu of every language, and is understood', () => {
     for (const language of LANGUAGE_CODES) {
       const words = LANGUAGE_TEXTS[language];
-      const help = HELP_TOPICS.flatMap((topic) => helpIn(words, topic, 'admin'));
-      const menu = [...menuIn(words, { role: 'admin', group: false }), ...menuIn(words, null)];
+      const help = HELP_TOPICS.flatMap((topic) => listHelpCommands(words, topic, 'admin'));
+      const menu = [
+        ...listMenuCommands(words, { role: 'admin', group: false }),
+        ...listMenuCommands(words, null),
+      ];
       for (const command of TYPED_COMMANDS) {
         const [name] = commandRow(command).names;
-        const form = formOf(command, words);
+        const form = commandFormOf(command, words);
         const does = words.commands.does[command];
         expect(form).toMatch(new RegExp(`^/${name}( |$)`));
         if (command !== 'greet') expect(help.find((h) => h.form === form)?.does).toBe(does);
@@ -118,12 +124,15 @@ describe('the commands', () => {
       expect(help).toHaveLength(menu.length - 1);
     }
     expect(
-      menuIn(zh, { role: 'admin', group: false }).every((m) => /\p{Script=Han}/u.test(m.description)),
+      listMenuCommands(zh, { role: 'admin', group: false }).every((m) =>
+        /\p{Script=Han}/u.test(m.description),
+      ),
     ).toBe(true);
   });
 
   it('C1: a menu has what its reader may give: by role, in a group, and for somebody unknown', () => {
-    const menu = (...reader: Parameters<typeof menuIn>) => menuIn(...reader).map((m) => m.command);
+    const menu = (...reader: Parameters<typeof listMenuCommands>) =>
+      listMenuCommands(...reader).map((m) => m.command);
     const of = (role: UserRole) => menu(en, { role, group: false });
     expect(of('viewer')).not.toContain('new');
     expect(of('operator')).toContain('new');

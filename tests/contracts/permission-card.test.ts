@@ -1,6 +1,6 @@
 /** E10: what an agent asks, on the phone: the raw input, two answers, and words. */
 import { describe, expect, it } from 'vitest';
-import { permissionsOf, questionOf } from '#run';
+import { permissionsOf, permissionQuestionOf } from '#run';
 import type { Input } from '#inputs';
 import { askingRun, asks } from '../support/asking-run.ts';
 import { ANA, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
@@ -69,7 +69,7 @@ describe('the card of a permission', () => {
     expect(await w.taps('', first)).toMatch(/settled/);
     const run = await w.run(id);
     expect(permissionsOf(run).grants).toEqual([]);
-    expect(questionOf(run)).not.toBeNull();
+    expect(permissionQuestionOf(run)).not.toBeNull();
   });
 
   it('E10: a no with words reaches the agent as they were said; of another question, nothing', async () => {
@@ -79,7 +79,7 @@ describe('the card of a permission', () => {
     const question = w.messages.at(-1) as Delivered;
     const to = { reply_to_message: { message_id: Number(question.messageId) } };
     expect(question).toMatchObject({ asks: true });
-    expect(questionOf(await w.run(id))).not.toBeNull();
+    expect(permissionQuestionOf(await w.run(id))).not.toBeNull();
     expect((await w.says('Use the lockfile.', to)).join()).toContain('denied');
     const run = await w.run(id);
     expect(run.lifecycle.state).toBe('IMPLEMENTING');
@@ -89,7 +89,7 @@ describe('the card of a permission', () => {
     });
     await w.offer(id, asks('curl https://y.example'));
     expect((await w.says('And no again.', to)).join()).toContain('settled');
-    expect(questionOf(await w.run(id))).not.toBeNull();
+    expect(permissionQuestionOf(await w.run(id))).not.toBeNull();
   });
 
   const edits = async (w: World): Promise<{ reply_to_message: { message_id: number } }> => {
@@ -131,7 +131,7 @@ describe('the card of a permission', () => {
     ] as const) {
       const to = await edits(w);
       expect((await w.says(command, to)).join()).toContain(says);
-      expect(questionOf(await w.run(id))).not.toBeNull();
+      expect(permissionQuestionOf(await w.run(id))).not.toBeNull();
     }
     expect(permissionsOf(await w.run(id)).grants).toEqual([]);
   });
@@ -229,11 +229,11 @@ describe('the card of a permission', () => {
   it('G3: a yes has one door, the chat', async () => {
     const w = await createChatWorld();
     const id = await askingRun(w);
-    const { id: question = '', digest = '' } = questionOf(await w.run(id)) ?? {};
+    const { id: question = '', digest = '' } = permissionQuestionOf(await w.run(id)) ?? {};
     const by = { id: ANA, name: 'Ana' };
     const input: Input = { type: 'command.permission.answer', by, question, digest, allows: true };
     const said = await w.submit({ runId: id, input, key: 'chat:x', cause: { kind: 'none' } });
     expect(said).toMatchObject({ kind: 'refused', reason: { kind: 'chat_only' } });
-    expect(questionOf(await w.run(id))).not.toBeNull();
+    expect(permissionQuestionOf(await w.run(id))).not.toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 /** C2: pictures of a change, before and after: by their bytes, of a bounded size, and nothing active. */
 import { expect, it } from 'vitest';
-import { MAX_PICTURE_BYTES, pictureIn } from '#chat-text';
+import { MAX_PICTURE_BYTES, recognisePicture } from '#chat-text';
 import { createChatWorld } from '../support/chat-world.ts';
 import { file, someDiff } from '../support/ready-run.ts';
 
@@ -34,7 +34,7 @@ it.each([
     32,
   ],
 ] as const)('C2: %s is known by its bytes, with its size', (_, bytes, kind, width, height) => {
-  expect(pictureIn(bytes)).toEqual({ kind, width, height });
+  expect(recognisePicture(bytes)).toEqual({ kind, width, height });
 });
 
 it.each([
@@ -47,7 +47,7 @@ it.each([
   ['a JPEG without a frame', hex('ffd8 ffe0 0004 0000 ffd9')],
   ['more than a phone wants', Buffer.concat([png(10, 10), Buffer.alloc(MAX_PICTURE_BYTES)])],
 ])('C2: no picture is %s', (_, bytes) => {
-  expect(pictureIn(bytes)).toBeNull();
+  expect(recognisePicture(bytes)).toBeNull();
 });
 
 const patchOf = (path: string): string =>

@@ -10,7 +10,7 @@ import { RunBounds } from '#model/limits';
 import { DAY } from '#model/values';
 import { figureRow } from '../../orchestrator/reports/figure-columns.ts';
 import { measureRuns } from '../../orchestrator/reports/period-report.ts';
-import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
+import { toStepFailure } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { resumePricedRuns } from '../../orchestrator/limits/resume-priced-runs.ts';
 import { ANA, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
 import { at, START } from '../support/core.ts';
@@ -32,7 +32,7 @@ const stopped = async () => {
   const all = inputsToCard();
   const toWork = all.slice(0, all.findIndex(({ type }) => type === 'command.implementation.start') + 1);
   const spent = { session: null, usage: NO_USAGE, ms: 10, outputBytes: 1 };
-  const { input } = stepFailed('agent', 'price_unknown', 'no price', { usageSoFar: spent, model: MODEL });
+  const { input } = toStepFailure('agent', 'price_unknown', 'no price', { usageSoFar: spent, model: MODEL });
   const order = anOrder({ bounds: RunBounds.parse({ maxCostUsd: 5 }) });
   await w.offer('p1', { type: 'command.run.create', runId: 'p1', order }, ...toWork, input);
   return w;

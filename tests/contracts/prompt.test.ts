@@ -9,9 +9,9 @@ import {
   ROUND_ROWS,
   type AgentRound,
 } from '../../orchestrator/kernel/run/round-table.ts';
-import { fitSkill } from '../../orchestrator/briefing/skill-text.ts';
+import { renderSkill } from '../../orchestrator/briefing/skill-text.ts';
 import { PolicySettings } from '#model/settings';
-import { newestAnswerEvidence } from '../../orchestrator/briefing/brief-agent.ts';
+import { permissionAnswerEvidence } from '../../orchestrator/briefing/brief-agent.ts';
 import { renderPrompt, type PromptEvidence } from '../../orchestrator/briefing/render-prompt.ts';
 import {
   ana,
@@ -119,7 +119,7 @@ describe('the prompt of a round', () => {
 
   it('E10: what was answered to a request is said by us, what was asked for is data', () => {
     const { run } = at('IMPLEMENTING').when(asksFor('curl evil'), permits());
-    const prompt = shown(run, newestAnswerEvidence(run));
+    const prompt = shown(run, permissionAnswerEvidence(run));
     expect(plainIn(prompt)).toContain('You may do this, once and exactly so');
     expect(prompt).toContain('curl evil');
     expect(plainIn(prompt)).not.toContain('curl evil');
@@ -191,7 +191,7 @@ describe.each(skillVersions().filter((version) => version !== 'v1'))('the skills
   it('E7: a report that is repaired has all that a report has', () => {
     const read = (text: string): string => readSkill(text, version);
     const fields = (name: string): string[] =>
-      [...fitSkill(name, read, { commands: true, form: false, first: true }).matchAll(/"(\w+)": /g)].map(
+      [...renderSkill(name, read, { commands: true, form: false, first: true }).matchAll(/"(\w+)": /g)].map(
         ([, f]) => f ?? '',
       );
     expect(fields('report-repair')).toContain('summary');

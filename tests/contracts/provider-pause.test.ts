@@ -7,12 +7,12 @@ import { createProviderBudget } from '#limits';
 import { tellStory } from '../../bench/story.ts';
 import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
 import { type EffectHandlers, createSubmitInput } from '#runtime';
-import { holdsSlot } from '#run';
+import { isHoldingSlot } from '#run';
 import type { EffectContext } from '#kernel';
 import { createImplement } from '../../orchestrator/kernel/rounds/implement.effect.ts';
 import { createProviderPauses } from '../../orchestrator/limits/provider-pauses.ts';
 import { createSpendingMeter } from '../../orchestrator/limits/spending-meter.ts';
-import { createWriters } from '../../orchestrator/limits/write-limiter.ts';
+import { createWriteScheduler } from '../../orchestrator/limits/write-limiter.ts';
 import { HOUR, MINUTE } from '#model/values';
 import type { Ledger } from '#ports/ledger';
 import * as acts from '../support/core-acts.ts';
@@ -36,7 +36,7 @@ const createWorker = (of: Ledger, clock: { now: () => number }, provider: string
   const budget = createProviderBudget({ books: of.writers, clock, log: LOG });
   const engines = { script: { provider: () => provider } };
   const pauses = createProviderPauses({ clock, engines, left: (name) => budget.left(name) });
-  const writers = createWriters({
+  const writers = createWriteScheduler({
     books: of.writers,
     clock,
     timers: { after: () => ({ cancel: quiet }) },
@@ -102,7 +102,7 @@ it('E18: waits without a place and without work until its provider takes request
       reason: { kind: 'write_slot_wait', action: 'implement', why: 'provider', readyAt: until },
     },
   });
-  expect(waiting && holdsSlot(waiting)).toBe(false);
+  expect(waiting && isHoldingSlot(waiting)).toBe(false);
   expect(waiting && reasonOf(waiting)).toMatch(/Starts the agent at .*provider/);
   const { length } = await ledger().query.events('r1');
   const again = await restart();

@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
-import { tellingOf } from '../../bot/views/policy-lines.ts';
+import { selectMainObjections } from '../../bot/views/policy-lines.ts';
 import { objectionsOf } from '#model/assessment';
-import { dependencyChanges } from '#tools/packages';
+import { compareDependencies } from '#tools/packages';
 import { assessAction } from '../../governor/assess-action.ts';
 import { assessPermission } from '../../governor/assess-permission-request.ts';
 import { context, file, push } from '../support/actions.ts';
@@ -23,7 +23,7 @@ const shownFor = (command: string, words: typeof en): string[] => {
   const input = JSON.stringify({ command });
   const verdict = assessPermission({ tool: 'run', input, command, files: null }, context);
   if (verdict.kind !== 'ask') throw new Error(`${command}: ${verdict.kind}`);
-  return tellingOf(verdict.objections)
+  return selectMainObjections(verdict.objections)
     .slice(0, 3)
     .map((o) => words.judgement(o.reason));
 };
@@ -113,7 +113,7 @@ describe('why a person is asked', () => {
       dependencies: { a: '^2.0.0' },
       devDependencies: { 'left-pad': '^1.3.0' },
     });
-    const dependencies = dependencyChanges('web/package.json', before, after);
+    const dependencies = compareDependencies('web/package.json', before, after);
     const plain = push({ files: [file('web/package.json')] });
     const { commit } = plain;
     const action = { ...plain, commit: { ...commit, diff: { ...commit.diff, dependencies } } };

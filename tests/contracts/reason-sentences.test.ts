@@ -10,7 +10,7 @@ import { NO_CLAIMS } from '#model/agent';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
 import { canonicalJson } from '#model/seal';
 import { assessAction } from '../../governor/assess-action.ts';
-import { listDecidingReasons, gradeOf } from '../../governor/grade-attempt.ts';
+import { listDecidingReasons, gradeAttempt } from '../../governor/grade-attempt.ts';
 import { requireValue } from '../../orchestrator/kernel/handlers/effect-context.ts';
 import type { EffectContext } from '#kernel';
 import {
@@ -136,7 +136,7 @@ describe('words for what is judged', () => {
 describe('rewording', () => {
   const reworded = { ...ENGLISH_WORDING, judgement: ({ kind }: AssessmentReason) => `# ${kind} #` };
   const { run } = at('PUSHED');
-  const grade = gradeOf({
+  const grade = gradeAttempt({
     commit: run.change.commit,
     checks: [check('passed'), check('not_run')],
     contract,

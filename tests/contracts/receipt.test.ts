@@ -1,18 +1,18 @@
 /** G7: a receipt is ours only with our signature under exactly these claims. */
 import { describe, expect, it } from 'vitest';
-import { receiptFor, receiptIsOurs } from '../../orchestrator/receipts/pull-receipt.ts';
+import { createReceipt, isOurReceipt } from '../../orchestrator/receipts/pull-receipt.ts';
 
 const key = Buffer.alloc(32, 1);
 const claims = { run: 'r1', digest: 'd'.repeat(64), policyVersion: 'builtin-4', approver: 'Ana' };
-const receipt = receiptFor(key, claims);
+const receipt = createReceipt(key, claims);
 
 describe('a receipt', () => {
   it('G7: is ours as we wrote it', () => {
-    expect(receiptIsOurs(key, receipt)).toBe(true);
+    expect(isOurReceipt(key, receipt)).toBe(true);
   });
 
   it.each([
-    ['signature', { mac: receiptFor(Buffer.alloc(32, 2), claims).mac }],
+    ['signature', { mac: createReceipt(Buffer.alloc(32, 2), claims).mac }],
     [
       'last character of the signature',
       { mac: `${receipt.mac.slice(0, -1)}${receipt.mac.endsWith('A') ? 'Q' : 'A'}` },
@@ -22,7 +22,7 @@ describe('a receipt', () => {
     ['set of policies', { policyVersion: 'builtin-5' }],
     ['approver', { approver: 'approver-00000000' }],
   ])('G7: is not ours with another %s', (_, other) => {
-    expect(receiptIsOurs(key, { ...receipt, ...other })).toBe(false);
+    expect(isOurReceipt(key, { ...receipt, ...other })).toBe(false);
   });
 
   it('G7: is ours however long ago we wrote it', () => {
@@ -34,19 +34,19 @@ describe('a receipt', () => {
 
   it('G7: is not ours with a signature of another length', () => {
     for (const mac of ['', receipt.mac.slice(1), `${receipt.mac}A`])
-      expect(receiptIsOurs(key, { ...receipt, mac }), mac).toBe(false);
+      expect(isOurReceipt(key, { ...receipt, mac }), mac).toBe(false);
   });
 
   it('G7: names an approver by an alias, the same for the same person and no other', () => {
     expect(receipt.approver).toMatch(/^approver-[\w-]{8}$/);
     expect(receipt.approver).not.toContain('Ana');
-    expect(receiptFor(key, { ...claims, run: 'r2' }).approver).toBe(receipt.approver);
-    expect(receiptFor(key, { ...claims, approver: 'Bo' }).approver).not.toBe(receipt.approver);
+    expect(createReceipt(key, { ...claims, run: 'r2' }).approver).toBe(receipt.approver);
+    expect(createReceipt(key, { ...claims, approver: 'Bo' }).approver).not.toBe(receipt.approver);
   });
 
   it('G7: names who chose a public name by it, and everybody else by an alias of their own', () => {
     const named = (...signers: { name: string; publicName?: string }[]): string =>
-      receiptFor(key, { ...claims, approver: 'Ana, Bo', signers }).approver;
+      createReceipt(key, { ...claims, approver: 'Ana, Bo', signers }).approver;
     expect(named({ name: 'Ana', publicName: 'Ana Lim' })).toBe('Ana Lim');
     expect(named({ name: 'Ana', publicName: 'Ana Lim' }, { name: 'Bo' })).toMatch(
       /^Ana Lim, approver-[0-9a-f]{8}$/,

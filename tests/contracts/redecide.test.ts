@@ -8,7 +8,7 @@ import { createLedger } from '../../db/ledger/ledger.ts';
 import { openStore } from '../../db/directory/open-ledger.ts';
 import { evolveRun, type RunChanges } from '../../orchestrator/kernel/run/run-patch.ts';
 import type { Input } from '#inputs';
-import { recordStep } from '../../orchestrator/kernel/effects/recorded-step.ts';
+import { toRecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.ts';
 import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import type { Ledger } from '#ports/ledger';
 import { decisionDifferences, type DecisionRules } from '../../orchestrator/audit/redecide.ts';
@@ -42,7 +42,7 @@ const offer = async (rules: DecisionRules, input: Input): Promise<void> => {
     plan: (run) => {
       const made = rules(run, input, stamp);
       if (made.kind !== 'moved') throw new Error(`${input.type} was ${made.kind}`);
-      const event = { type: input.type, body: recordStep(input, stamp, made), at: now };
+      const event = { type: input.type, body: toRecordedEvent(input, stamp, made), at: now };
       return { ...made, kind: 'write', event, replies: [] };
     },
   });

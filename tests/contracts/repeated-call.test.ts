@@ -1,6 +1,8 @@
 /** C4: people are told once a round that an agent repeats a command, and nothing stops by itself. */
 import { describe, expect, it } from 'vitest';
 import { createRepeatReport } from '../../orchestrator/kernel/rounds/report-repeated-call.io.ts';
+import type { Input } from '#inputs';
+import { NO_USAGE } from '#model/reports';
 import { createChatWorld, VIC } from '../support/chat-world.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';
@@ -10,6 +12,15 @@ const fails = (): never => {
 };
 const log = { debug: () => {}, info: () => {}, warn: fails, error: fails };
 const REPEATED = { type: 'worker.call.repeated', call: '$ npm test', times: 8, of: 12 } as const;
+const interrupted: Input = {
+  type: 'worker.turn.interrupted',
+  session: null,
+  usage: NO_USAGE,
+  ms: 1,
+  outputBytes: 0,
+  containment: 'bwrap',
+};
+const completed = inputsToCard().filter(({ type }) => type === 'worker.implementation.completed');
 type World = Awaited<ReturnType<typeof createChatWorld>>;
 
 const worldWithRepeat = async (): Promise<World> => {
@@ -71,6 +82,16 @@ describe('an agent that repeats a command', () => {
     expect((await w.run('q1'))?.lifecycle.state).toBe('IMPLEMENTING');
     expect(told(w).at(-1)?.text).toContain('You will not be told again in this round');
     expect(buttonsOf(w)).toEqual([]);
+  });
+
+  it.each([
+    ['its round is over', completed],
+    ['its turn ends for words', [interrupted]],
+  ])('C4: says so without a tap once %s, and has no buttons then', async (_, ends) => {
+    const w = await worldWithRepeat();
+    await w.offer('q1', REPEATED, ...ends);
+    expect(told(w).map(({ buttons }) => buttons)).toEqual([[], []]);
+    for (const { text } of told(w)) expect(text).toContain('The agent is no longer working on this.');
   });
 
   it('G4: is not stopped by a viewer, nor by the button of a round that is over', async () => {

@@ -8,7 +8,7 @@ import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
 import { replyMark } from '#model/review';
 import { sealFields } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import type { ClaimOf } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import { OutsideFailure } from '#ports/forge';
+import { OutsideFailure, TurnAwaited } from '#ports/forge';
 import { approveReply, at, begin, choose, remark, review, type Act } from '../support/core.ts';
 
 type Posted = { thread: string; body: string; url: string };
@@ -19,6 +19,7 @@ let asked: string[][] = [];
 let trouble: { when: 'before' | 'after'; error: OutsideFailure }[] = [];
 let lag = 0;
 let live = true;
+let signed: string | undefined;
 
 const forge = {
   repo: async () => ({ id: '1', name: 'ana/app', defaultBranch: 'main', cloneUrl: '' }),
@@ -56,7 +57,7 @@ const parts = {
         runId: 'r1',
         state: 'consumed',
         consumedBy: 'r1:9:0',
-        digest: run.review.pendingReplies?.proposal.digest,
+        digest: signed,
       }),
     },
   },
@@ -94,6 +95,7 @@ beforeEach(async () => {
   const input = await sealing();
   const sealed: Act = () => ({ input });
   run = waiting.when(sealed, approveReply()).run;
+  signed = run.review.pendingReplies?.proposal.digest;
 });
 
 const outage = (when: 'before' | 'after') =>
@@ -260,6 +262,31 @@ describe('posting', () => {
     expect(outcome).toMatchObject({ input: { outcomes: [{ outcome: 'posted' }], reviewRequest: null } });
     expect(there).toHaveLength(1);
     expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['moves on', {}],
+    ['asks for the answers anew', { pendingReplies: null }],
+  ])('F7: put off between two answers while the run %s, it tells what was posted', async (_, review) => {
+    const began = claim();
+    let posts = 0;
+    const reply = async (...of: Parameters<typeof forge.reply>) => {
+      if ((posts += 1) === 2) throw new TurnAwaited(60_000);
+      return forge.reply(...of);
+    };
+    const handler = createReply({ ...parts, forge: { ...forge, reply } } as unknown as EffectContext);
+    await expect(handler(began, signal)).rejects.toThrow(TurnAwaited);
+    const { lifecycle } = run;
+    run = {
+      ...run,
+      review: { ...run.review, ...review },
+      lifecycle: { ...lifecycle, epoch: lifecycle.epoch + 1 },
+    };
+    live = false;
+    expect(await handler(began, signal)).toMatchObject({
+      input: { outcomes: [{ outcome: 'posted', thread: 'c1' }], reviewRequest: null },
+    });
+    expect(there).toHaveLength(1);
   });
 
   it('L4: a lease that is lost alone is no news: whoever has it posts the rest', async () => {

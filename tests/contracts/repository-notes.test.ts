@@ -1,12 +1,18 @@
 /** E21: what people ask for again becomes a note of its repository, after a tap of an approver, and agents are told it. */
 import { describe, expect, it, vi } from 'vitest';
-import { addNote, findRepeatedWish, forgetNote, listNotedRepositories, readNotes } from '#repository-notes';
+import {
+  addNote,
+  findRepeatedRequest,
+  forgetNote,
+  listNotedRepositories,
+  readNotes,
+} from '#repository-notes';
 import { createBriefing } from '#briefing';
 import { ENGLISH_WORDING } from '#language';
 import { NO_USAGE } from '#model/reports';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
 import { noteOfferOf } from '#notices';
-import { offerRepeatedWish } from '../../orchestrator/notices/note-offer.ts';
+import { offerRepeatedRequest } from '../../orchestrator/notices/note-offer.ts';
 import type { Run } from '#run';
 import { AGENT_NAMES, createEngines } from '../../executors/engines/engines.ts';
 import type { CommandSandbox } from '../../executors/sandbox/create-sandbox.ts';
@@ -25,7 +31,7 @@ const WISH = 'Tests live in spec/.';
 
 describe('a wish', () => {
   const isRepeated = async (one: string, other: string): Promise<boolean> =>
-    (await findRepeatedWish(runWith('r2', [], [one]), [runWith('r1', [], [other])], [])) !== null;
+    (await findRepeatedRequest(runWith('r2', [], [one]), [runWith('r1', [], [other])], [])) !== null;
 
   it.each([
     ['Tests live in spec/, not in test/.', 'tests live in spec/'],
@@ -51,21 +57,21 @@ describe('a wish', () => {
     const said = { from: 'denial', text: 'Fine so far.\nTests live in spec/.', at: 1 } as const;
     const before = runWith('r1', [said]);
     const now = runWith('r2', [], ['Move it: the tests live in spec/.']);
-    expect(await findRepeatedWish(now, [before], [])).toEqual({
+    expect(await findRepeatedRequest(now, [before], [])).toEqual({
       text: 'Move it: the tests live in spec/.',
       from: 'person',
       before: { run: 'r1', text: 'Tests live in spec/.' },
     });
-    expect(await findRepeatedWish(now, [before], ['tests live in spec/'])).toBeNull();
-    expect(await findRepeatedWish(now, [now], [])).toBeNull();
+    expect(await findRepeatedRequest(now, [before], ['tests live in spec/'])).toBeNull();
+    expect(await findRepeatedRequest(now, [now], [])).toBeNull();
     for (const other of [{ ...said, from: 'checks' } as const, { ...said, taught: true } as const])
-      expect(await findRepeatedWish(now, [runWith('r1', [other])], [])).toBeNull();
+      expect(await findRepeatedRequest(now, [runWith('r1', [other])], [])).toBeNull();
     const review = runWith('r3', [{ ...said, from: 'review' }]);
-    expect((await findRepeatedWish(review, [before], []))?.from).toBe('maintainer');
+    expect((await findRepeatedRequest(review, [before], []))?.from).toBe('maintainer');
     // Of several, the newest one is offered, also where a later run heard it.
     const twice = runWith('r4', [], ['No em dashes, please.', WISH]);
     const dashes = runWith('r5', [], ['Please no em dashes.']);
-    expect((await findRepeatedWish(twice, [dashes, before], []))?.text).toBe(WISH);
+    expect((await findRepeatedRequest(twice, [dashes, before], []))?.text).toBe(WISH);
   });
 
   it('C5: is not offered with a secret in it, also one that only the whole text shows', async () => {
@@ -96,7 +102,7 @@ describe('a wish', () => {
       others = setImmediate(takeTurn);
     };
     let others = setImmediate(takeTurn);
-    expect(await findRepeatedWish(runOf(99), runs, [])).toBeNull();
+    expect(await findRepeatedRequest(runOf(99), runs, [])).toBeNull();
     clearImmediate(others);
     const sentences = compared.mock.calls.length;
     compared.mockRestore();
@@ -122,7 +128,7 @@ const compare = async (w: World, runId: string): Promise<void> => {
   if (!note) return;
   await w.ledger.receive([note], w.clock.now());
   const row = (await w.ledger.inbox(10)).find(({ key }) => key === note.key);
-  if (row) await offerRepeatedWish(w.ledger, row, w.clock);
+  if (row) await offerRepeatedRequest(w.ledger, row, w.clock);
   await w.deliver();
 };
 const asksIn = async (w: World, id: string, words: string): Promise<void> => {

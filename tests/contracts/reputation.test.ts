@@ -6,8 +6,8 @@ import type { PushFork } from '#model/pull';
 import { DAY, HOUR, MINUTE, SECOND } from '#model/values';
 import { ThirdPartySettings } from '../../orchestrator/limits/stranger-allowance.ts';
 import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
-import { createReputation } from '../../orchestrator/limits/limit-third-party-pulls.ts';
-import { createWriters } from '../../orchestrator/limits/write-limiter.ts';
+import { createThirdPartyLimiter } from '../../orchestrator/limits/limit-third-party-pulls.ts';
+import { createWriteScheduler } from '../../orchestrator/limits/write-limiter.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { ClaimedEffect } from '#ports/steps';
 import { at } from '../support/core.ts';
@@ -48,18 +48,27 @@ describe('what goes to strangers', () => {
     });
   const installation = (runs: Run[], settings: Partial<ThirdPartySettings> = {}, isAlone = true) => {
     const all = new Map(runs.map((run) => [run.id, run]));
-    const reputation = createReputation({
+    const events: string[] = [];
+    const reads: string[] = [];
+    const reputation = createThirdPartyLimiter({
       clock,
       settings: ThirdPartySettings.parse(settings),
       isAlone,
       ledger: {
-        query: { run: async (id) => all.get(id) ?? null, runs: async () => [...all.values()] },
+        query: {
+          run: async (id) => all.get(reads[reads.push(id) - 1] ?? '') ?? null,
+          runs: async () => [...all.values()].filter(({ id }) => reads.push(id) > 0),
+          newestEvent: async () => events.length,
+          moved: async ({ after }) =>
+            events.slice(after).map((runId, i) => ({ event: after + i + 1, runId, seq: 1, kept: null })),
+        },
       },
     });
     return {
       reputation,
       /** As another process writes it. */
-      isWritten: (run: Run): void => void all.set(run.id, run),
+      isWritten: (run: Run): void => void (all.set(run.id, run) && events.push(run.id)),
+      reads: () => reads.splice(0),
       becomes: (run: Run): void => {
         all.set(run.id, run);
         reputation.note(run);
@@ -95,8 +104,10 @@ describe('what goes to strangers', () => {
     expect(await shared.reputation.holds(claimOf('me'))).toMatchObject({ turn: { why: 'third_party' } });
     const merged = { id: '#1', state: 'closed', merged: true, headSha: '', by: null } as const;
     shared.isWritten(patchRun(open, { upstream: { observed: { ...open.upstream.observed, pull: merged } } }));
+    shared.reads();
     await clock.pass(31 * SECOND);
     expect(await shared.reputation.holds(claimOf('me'))).toBeNull();
+    expect(shared.reads()).toEqual(['me', 'a']);
   });
 
   it('F5: of two that ask at once only one takes the last place, and one that comes back has it still', async () => {
@@ -136,7 +147,7 @@ describe('an identity that is suspended', () => {
   it('F5: nobody writes as it; one tries after a while, and its success ends it', async () => {
     const { ledger, close } = await openInMemory();
     const clock = createClock();
-    const writers = createWriters({
+    const writers = createWriteScheduler({
       books: ledger.writers,
       clock,
       timers: clock,

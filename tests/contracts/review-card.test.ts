@@ -1,7 +1,7 @@
 /** F7, P5, G8: the card of a review and the card of its answers, as people are shown them. */
 import { describe, expect, it } from 'vitest';
 import { replyMark } from '#model/review';
-import { renderReplies, areCut } from '../../bot/views/reply-card.ts';
+import { renderReplies, areAnswersCut } from '../../bot/views/reply-card.ts';
 import { readRemarkAnswer } from '../../bot/commands/review-buttons.ts';
 import { renderTriage } from '../../bot/views/review-triage-card.ts';
 import { LANGUAGE_TEXTS } from '#language';
@@ -115,9 +115,9 @@ describe('the card of answers', () => {
   it('G8: shows every byte that would be posted, or says that it does not', () => {
     expect(stripMarkup(shown('Because <b>it</b> is & was.').html)).toContain('Because <b>it</b> is & was.');
     const fields = asking('x'.repeat(2_000)).run.review.pendingReplies?.proposal.fields;
-    expect(fields && areCut(fields)).toBe(false);
+    expect(fields && areAnswersCut(fields)).toBe(false);
     const many = fields && { ...fields, answers: Array.from({ length: 40 }, () => fields.answers).flat() };
-    expect(many && areCut(many)).toBe(true);
+    expect(many && areAnswersCut(many)).toBe(true);
   });
 
   it('G8: leaves our own hidden line out of the card, says that it is there, and shows all others', () => {

@@ -5,10 +5,10 @@
 import { createSecretKey } from 'node:crypto';
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { createSeal, isSameRowMac } from '../../db/integrity/row-mac.ts';
+import { createRowMac, isSameRowMac } from '../../db/integrity/row-mac.ts';
 
 const key = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
-const seal = createSeal(key(7));
+const seal = createRowMac(key(7));
 const columns = ['a', 'b', 'c'];
 const row = { a: 'x', b: 12, c: null };
 const mac = seal('effects', columns, row);
@@ -16,13 +16,13 @@ const mac = seal('effects', columns, row);
 describe('the MAC of a row', () => {
   it('L5: is the same for the same row, also of an earlier version', () => {
     expect(seal('effects', columns, { c: undefined, b: 12, a: 'x', d: 'not covered' })).toBe(mac);
-    expect(createSeal(key(7))('effects', columns, row)).toBe(
+    expect(createRowMac(key(7))('effects', columns, row)).toBe(
       '1729f6ec5a6f31d9f4721ffcffcd77a424c4a17a1ec8d9f1ea2b2b458945f81c',
     );
   });
 
   it('L5: differs under another key, for another table, and with another set of columns', () => {
-    expect(createSeal(key(8))('effects', columns, row)).not.toBe(mac);
+    expect(createRowMac(key(8))('effects', columns, row)).not.toBe(mac);
     for (const table of ['effect', 'effects:', 'users']) expect(seal(table, columns, row)).not.toBe(mac);
     expect(seal('effects', ['a', 'b'], row)).not.toBe(mac);
     expect(seal('effects', ['b', 'a', 'c'], row)).not.toBe(mac);

@@ -3,7 +3,7 @@
  * them.
  */
 import { describe, expect, it } from 'vitest';
-import { whatMoved, type Proposal } from '#model/seal';
+import { findSealDifferences, type Proposal } from '#model/seal';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
 import type { Run } from '#run';
 import { ENGLISH_WORDING } from '#language';
@@ -85,7 +85,7 @@ describe('rules on the day of the opening', () => {
     const now = await proposed(sha('9'), 'We do not accept AI-generated contributions.');
     expect(now.rules).toMatchObject([{ kind: 'ai_ban', file: 'CONTRIBUTING.md' }]);
     expect(now.assessment.decision).toBe('deny');
-    expect(whatMoved(before, now)).toContainEqual({
+    expect(findSealDifferences(before, now)).toContainEqual({
       kind: 'rules',
       added: [
         {
@@ -113,6 +113,6 @@ describe('rules on the day of the opening', () => {
     const guide = 'Please disclose the use of AI.\n';
     const one = await proposed(sha('8'), guide);
     const other = await proposed(sha('9'), `Hello.\n\n${guide}`);
-    expect(whatMoved(one, other).filter(({ kind }) => kind === 'rules')).toEqual([]);
+    expect(findSealDifferences(one, other).filter(({ kind }) => kind === 'rules')).toEqual([]);
   });
 });

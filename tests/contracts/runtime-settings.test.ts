@@ -6,8 +6,14 @@ import { OpeningCapSettings, OpeningSettings } from '#limits';
 import { openingsInForce } from '../../app/runtime-settings.ts';
 import { describe, expect, it } from 'vitest';
 import { digestsDue } from '../../bot/unanswered-cards.ts';
-import { lastQuietEnd, isQuiet, quietKey, readQuiet, writeQuiet } from '../../bot/quiet-hours.ts';
-import { isWrong } from '#model/chat';
+import {
+  lastQuietEnd,
+  isQuiet,
+  quietHoursKey,
+  parseQuietHours,
+  formatQuietHours,
+} from '../../bot/quiet-hours.ts';
+import { isWrongArgument } from '#model/chat';
 import { RunBounds } from '#model/limits';
 import { DAY, HOUR } from '#model/values';
 import { readSetting, SETTING_NAMES, settingRow } from '../../orchestrator/settings/runtime-setting-rows.ts';
@@ -192,7 +198,7 @@ describe('O3: the settings of the installation', () => {
       };
       const installation = { ...values, bounds: settingsBounds };
       const said = readSetting(name, row.read(installation), limits);
-      expect(isWrong(said), name).toBe(false);
+      expect(isWrongArgument(said), name).toBe(false);
       expect(row.write(installation, row.read(installation)), name).toEqual(installation);
     }
   });
@@ -208,8 +214,8 @@ describe('C2: quiet hours', () => {
     ['22:61-07:00', null],
     ['at night', null],
   ])('are read from %s', (text, said) => {
-    const read = readQuiet(text);
-    expect(read && writeQuiet(read)).toBe(said);
+    const read = parseQuietHours(text);
+    expect(read && formatQuietHours(read)).toBe(said);
   });
 
   it('hold across midnight, by the clock of their place, in summer and in winter', () => {
@@ -258,7 +264,7 @@ describe('C2: quiet hours', () => {
 
   it('G3: somebody with accounts in two chats is told at the end of the hours of each', async () => {
     const w = await createChatWorld();
-    await w.ledger.setSetting(quietKey('U0ANA0001'), '11:00-12:00', { id: '7', name: 'Ana' });
+    await w.ledger.setSetting(quietHoursKey('U0ANA0001'), '11:00-12:00', { id: '7', name: 'Ana' });
     w.passes(60_000);
     expect(await digestsDue(w, w.clock.now())).toEqual([]);
     const accountsOf = (user: string) => (user === '7' ? ['U0ANA0001'] : []);
@@ -274,7 +280,7 @@ describe('C2: quiet hours', () => {
     ] as const) {
       const w = await createChatWorld();
       w.passes(Date.parse(from) - w.clock.now());
-      await w.ledger.setSetting(quietKey('7'), hours, { id: '7', name: 'Ana' });
+      await w.ledger.setSetting(quietHoursKey('7'), hours, { id: '7', name: 'Ana' });
       const keys = new Set<string>();
       for (let i = 0; i < 12; i += 1) {
         for (const { key } of await digestsDue(w, w.clock.now())) keys.add(key);

@@ -1,14 +1,14 @@
 /** What Slack delivers, read: whose words they are, which place they belong to, and what may never count. */
 import { describe, expect, it } from 'vitest';
-import { adminChatsOf, adminsOf } from '../../app/chats.ts';
+import { listAdminChats, listAdminIds } from '../../app/chats.ts';
 import { readConfig } from '../../app/config.ts';
-import { telegramAdapter } from '../../bot/telegram-adapter.ts';
-import { joinChats, partsOfChat, type ChatHost } from '#chat';
-import { slackAdapter } from '../../slack/slack-adapter.ts';
-import { blocksOf, escapeMrkdwn, noticeOf } from '../../slack/blocks.ts';
-import { isEarlierInSlack, isSlackChat, isSlackPerson, readSlackPlace } from '../../slack/places.ts';
+import { createTelegramAdapter } from '../../bot/telegram-adapter.ts';
+import { joinChats, chatTraitsOf, type ChatHost } from '#chat';
+import { createSlackAdapter } from '../../slack/slack-adapter.ts';
+import { renderBlocks, escapeMrkdwn, toNotificationText } from '../../slack/blocks.ts';
+import { isEarlierSlackMessage, isSlackChatId, isSlackUserId, parseSlackChat } from '../../slack/chat-ids.ts';
 import { readEnvelope, type EnvelopeKind, type SlackRecord } from '../../slack/read-envelope.ts';
-import { readCallback, readSlackRecord, slackLane, strangerInSlack } from '../../slack/read-record.ts';
+import { readCallback, readSlackRecord, slackLane, toSlackStranger } from '../../slack/read-record.ts';
 import { judgeMessage, mentionsIn, plainTextOf } from '../support/slack/judge-message.ts';
 
 const US = { team: 'T0LOCAL01', user: 'U0AGENTPR1', name: 'agentpr' };
@@ -291,22 +291,22 @@ describe('somebody unknown', () => {
 
   it('L8: leaves ids alone behind, in a channel nothing', () => {
     const secret = recordOf('events_api', direct('my secret plan'));
-    expect(JSON.stringify(strangerInSlack(secret))).not.toContain('secret plan');
-    expect(readSlackRecord(strangerInSlack(secret))).toMatchObject({
+    expect(JSON.stringify(toSlackStranger(secret))).not.toContain('secret plan');
+    expect(readSlackRecord(toSlackStranger(secret))).toMatchObject({
       kind: 'stranger',
       user: ANA,
       chat: ANA,
       code: null,
     });
-    expect(strangerInSlack(recordOf('events_api', mention('status')))).toBeNull();
-    const tapped = readSlackRecord(strangerInSlack(recordOf('interactive', tap())));
+    expect(toSlackStranger(recordOf('events_api', mention('status')))).toBeNull();
+    const tapped = readSlackRecord(toSlackStranger(recordOf('interactive', tap())));
     expect(tapped).toMatchObject({ kind: 'stranger', chat: null, callbackId: `${TEAM}  ${ANA}` });
   });
 
   it('C1: may bring an invitation, with or without the slash', () => {
     for (const text of ['start ABCD2345', '/start ABCD2345'])
-      expect(strangerInSlack(recordOf('events_api', direct(text)))).toMatchObject({ code: 'ABCD2345' });
-    expect(strangerInSlack(recordOf('slash_commands', command('start ABCD2345')))).toMatchObject({
+      expect(toSlackStranger(recordOf('events_api', direct(text)))).toMatchObject({ code: 'ABCD2345' });
+    expect(toSlackStranger(recordOf('slash_commands', command('start ABCD2345')))).toMatchObject({
       code: 'ABCD2345',
     });
   });
@@ -318,7 +318,7 @@ describe('somebody unknown', () => {
       urgent: false,
     });
     expect(slackLane(recordOf('events_api', direct('pause k3x9ab')))).toMatchObject({ urgent: true });
-    expect(slackLane(strangerInSlack(recordOf('events_api', direct('hi'))) as SlackRecord)).toMatchObject({
+    expect(slackLane(toSlackStranger(recordOf('events_api', direct('hi'))) as SlackRecord)).toMatchObject({
       lane: 'strangers',
     });
   });
@@ -334,7 +334,7 @@ it('G4: nothing that does not look like Slack is read, and no stored record brea
 });
 
 it('C1: ids of people, channels and threads are told apart from those of any other chat', () => {
-  expect([ANA, 'W012A3CDE', '123', '-100123', `${TEAM}:${TS}`].map(isSlackPerson)).toEqual([
+  expect([ANA, 'W012A3CDE', '123', '-100123', `${TEAM}:${TS}`].map(isSlackUserId)).toEqual([
     true,
     true,
     false,
@@ -343,18 +343,18 @@ it('C1: ids of people, channels and threads are told apart from those of any oth
   ]);
   expect(
     [ANA, TEAM, 'G0PRIVATE', `${TEAM}:${TS}`, '123', '-100123', '-100123/5', '@ann:example.org'].map(
-      isSlackChat,
+      isSlackChatId,
     ),
   ).toEqual([true, true, true, true, false, false, false, false]);
-  expect(readSlackPlace(`${TEAM}:${TS}`)).toEqual({ at: TEAM, thread: TS });
-  expect(isEarlierInSlack('1700000000.000099', '1700000000.000100')).toBe(true);
-  expect(isEarlierInSlack('1700000001.000001', '1700000000.000100')).toBe(false);
-  expect(isEarlierInSlack('999999999.999999', '1700000000.000100')).toBe(true);
+  expect(parseSlackChat(`${TEAM}:${TS}`)).toEqual({ at: TEAM, thread: TS });
+  expect(isEarlierSlackMessage('1700000000.000099', '1700000000.000100')).toBe(true);
+  expect(isEarlierSlackMessage('1700000001.000001', '1700000000.000100')).toBe(false);
+  expect(isEarlierSlackMessage('999999999.999999', '1700000000.000100')).toBe(true);
 });
 
 describe('what is shown', () => {
-  const shown = (html: string, buttons: Parameters<typeof blocksOf>[1] = []) => {
-    const judged = judgeMessage(noticeOf(html), blocksOf(html, buttons));
+  const shown = (html: string, buttons: Parameters<typeof renderBlocks>[1] = []) => {
+    const judged = judgeMessage(toNotificationText(html), renderBlocks(html, buttons));
     if ('error' in judged) throw new Error(JSON.stringify(judged));
     return judged.blocks;
   };
@@ -409,7 +409,7 @@ describe('what is shown', () => {
       one.type === 'rich_text' ? one.elements.flatMap(({ elements }) => elements) : [],
     );
     expect(new Set(pieces.map(({ type }) => type))).toEqual(new Set(['text']));
-    expect(mentionsIn(noticeOf(html))).toEqual([]);
+    expect(mentionsIn(toNotificationText(html))).toEqual([]);
     expect(blocks.at(-1)).toMatchObject({ elements: [{ text: { text: hostile, emoji: false } }] });
   });
 
@@ -442,9 +442,9 @@ describe('what is shown', () => {
   });
 
   it('C5: a notice has no markup of Slack', () => {
-    expect(noticeOf('<b>a</b> &lt;!here&gt; &amp; b')).toBe('a &lt;!here&gt; &amp; b');
+    expect(toNotificationText('<b>a</b> &lt;!here&gt; &amp; b')).toBe('a &lt;!here&gt; &amp; b');
     expect(escapeMrkdwn('<&>')).toBe('&lt;&amp;&gt;');
-    expect(noticeOf('')).toBe('…');
+    expect(toNotificationText('')).toBe('…');
   });
 });
 
@@ -474,8 +474,8 @@ describe('its settings', () => {
       SLACK_ADMIN_IDS: 'U0ANA0001, U0MIA0001, U0BO00001',
       SLACK_SAME_PEOPLE: 'U0ANA0001=7, U0MIA0001=8',
     });
-    expect(adminsOf(same.chats)).toEqual(['7', '8', 'U0BO00001']);
-    expect(adminChatsOf(same.chats)).toEqual(['7', 'U0ANA0001', 'U0MIA0001', 'U0BO00001']);
+    expect(listAdminIds(same.chats)).toEqual(['7', '8', 'U0BO00001']);
+    expect(listAdminChats(same.chats)).toEqual(['7', 'U0ANA0001', 'U0MIA0001', 'U0BO00001']);
     expect(() => config({ ...both, SLACK_SAME_PEOPLE: 'U0ANA0001' })).toThrow('SLACK_SAME_PEOPLE');
   });
 
@@ -491,21 +491,21 @@ describe('its settings', () => {
     const people = (...admins: string[]) => ({ admins, adminChats: admins });
     const first = {
       ...people('7'),
-      adapter: telegramAdapter({ token: '1:x', apiRoot }),
+      adapter: createTelegramAdapter({ token: '1:x', apiRoot }),
       samePeople: new Map(),
     };
-    const adapter = slackAdapter({ botToken: 'xoxb-1', appToken: 'xapp-1', apiRoot });
+    const adapter = createSlackAdapter({ botToken: 'xoxb-1', appToken: 'xapp-1', apiRoot });
     const joined = joinChats([first, { ...people(ANA), adapter, samePeople }], parts as ChatHost);
     const [telegram, slack] = joined.all;
     if (!telegram || !slack) throw new Error('two chats were joined');
-    const { read: readAs, deciders, mainAccountOf } = partsOfChat(joined, slack);
+    const { read: readAs, deciders, mainAccountOf } = chatTraitsOf(joined, slack);
     expect([joined.accountsOf('7'), joined.accountsOf(ANA)]).toEqual([[ANA], []]);
     expect([mainAccountOf(ANA), mainAccountOf('7'), mainAccountOf('U0BO00001')]).toEqual([
       '7',
       '7',
       'U0BO00001',
     ]);
-    expect([deciders, partsOfChat(joined, telegram).deciders]).toEqual([
+    expect([deciders, chatTraitsOf(joined, telegram).deciders]).toEqual([
       [ANA, '7'],
       ['7', ANA],
     ]);
@@ -519,7 +519,7 @@ describe('its settings', () => {
     });
     // An invitation that they take in one chat is theirs in both.
     const invited = read('events_api', direct('start abcdefgh'))?.record;
-    expect(readAs(invited && strangerInSlack(invited))).toMatchObject({
+    expect(readAs(invited && toSlackStranger(invited))).toMatchObject({
       kind: 'stranger',
       user: '7',
       chat: ANA,

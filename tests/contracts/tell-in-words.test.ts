@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AttemptRow } from '#ports/ledger';
 import { attemptDurationMs } from '#views';
-import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
+import { toStepFailure } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { ANA, createChatWorld, VIC } from '../support/chat-world.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';
@@ -30,6 +30,13 @@ const buttons = (w: World): string[] => (w.messages.at(-1)?.buttons ?? []).flat(
 const RUN = 'patient qaxvnr';
 const TELL = `Tell the agent of ${RUN}`;
 const runsIn = (w: World) => w.ledger.query.runs({ live: true, limit: 20 });
+
+const NO_TAP = { data: '', messageId: '' };
+const guesses = async (w: World, said: string) => {
+  await w.says(said);
+  const message = w.messages.at(-1);
+  return { data: message?.buttons.flat()[0]?.token ?? '', messageId: message?.messageId ?? '' };
+};
 
 describe('given one agent at work', () => {
   it.each([
@@ -110,6 +117,55 @@ describe('given one agent at work', () => {
     expect(buttons(w)[0]).toBe(TELL);
     await w.taps(TELL);
     expect(await heard(w)).toEqual(['the helper is in lib/util.ts']);
+  });
+
+  it.each([
+    ['the newer copy', 1],
+    ['the older copy', 0],
+  ])('C4: when a guess is tapped twice, in %s first, then it is told once', async (_, first) => {
+    const w = await worldAtWork();
+    const said = 'the helper is in lib/util.ts';
+    const copies = [await guesses(w, said), await guesses(w, said)];
+    const [one = NO_TAP, other = NO_TAP] = first === 0 ? copies : copies.toReversed();
+    await w.taps(TELL, one);
+    await w.taps(TELL, one);
+    await w.taps(TELL, other);
+    expect(await heard(w)).toEqual([said]);
+    await w.offer('qaxvnr', { type: 'worker.words.delivered', nos: [1], how: 'stream' });
+    for (const tap of [one, other]) await w.taps(TELL, tap);
+    expect(await heard(w)).toEqual([said]);
+  });
+
+  it('E21: when the same words are told again while they wait, then they wait once', async () => {
+    const w = await worldAtWork();
+    const said = 'the helper is in lib/util.ts';
+    for (const _ of ['once', 'again']) await w.taps(TELL, await guesses(w, said));
+    expect(await heard(w)).toEqual([said]);
+    await w.offer('qaxvnr', { type: 'worker.words.delivered', nos: [1], how: 'stream' });
+    await w.taps(TELL, await guesses(w, said));
+    expect(await heard(w)).toEqual([said, said]);
+  });
+
+  it('C4: when the message of a guess could not be closed, then its second tap still tells nothing', async () => {
+    const w = await worldAtWork();
+    const said = 'the helper is in lib/util.ts';
+    const tap = await guesses(w, said);
+    await w.taps(TELL, tap);
+    await w.offer('qaxvnr', { type: 'worker.words.delivered', nos: [1], how: 'stream' });
+    await guesses(w, said);
+    await w.taps(TELL, tap);
+    expect(await heard(w)).toEqual([said]);
+  });
+
+  it('C1: when a guessed order is tapped twice, then one run begins', async () => {
+    const w = await worldAtWork();
+    await w.says('/new add a test for the parser');
+    const asked = w.messages.at(-1);
+    const data = asked?.buttons.flat()[0]?.token ?? '';
+    await w.taps('', { data, messageId: asked?.messageId ?? '' });
+    await w.taps('', { data, messageId: asked?.messageId ?? '' });
+    expect(await runsIn(w)).toHaveLength(2);
+    expect(asked?.buttons).toEqual([]);
   });
 
   it.each(['hi', 'thanks', 'lol', 'status', 'nice weather', '谢谢', 'stop'])(
@@ -445,7 +501,7 @@ it('E21: given a run that is tried again, its progress offers an end, and no tim
   const w = await worldAtWork();
   await w.says('/tell qaxvnr use the helper');
   const { lifecycle } = await w.run('qaxvnr');
-  await w.offer('qaxvnr', stepFailed('implement', 'model_unavailable', 'away').input);
+  await w.offer('qaxvnr', toStepFailure('implement', 'model_unavailable', 'away').input);
   expect((await w.run('qaxvnr')).lifecycle.state).not.toBe(lifecycle.state);
   const progress = w.messages.find(({ text }) => text.startsWith('Trying again'));
   const shown = progress?.buttons.flat().map(({ text }) => text) ?? [];

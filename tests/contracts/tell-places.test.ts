@@ -2,8 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import type { Run } from '#run';
-import { createPlaces, isHere, moveChat, nowHere } from '../../bot/chat-places.ts';
-import { quietKey } from '../../bot/quiet-hours.ts';
+import {
+  createChatDestinations,
+  isBotInChat,
+  moveChat,
+  recordBotPresence,
+} from '../../bot/chat-destinations.ts';
+import { quietHoursKey } from '../../bot/quiet-hours.ts';
 import { renderDigest } from '../../bot/views/waiting-list.ts';
 import { at } from '../support/core.ts';
 import { HERE, created, fails, says } from '../support/told-chat.ts';
@@ -24,8 +29,8 @@ const installation = () => {
 describe('where a message goes', () => {
   it('S6: that we were let in, or thrown out, is news once, and of the chat whatever its topic', async () => {
     const ledger = installation();
-    const places = createPlaces(ledger, []);
-    expect(await isHere(ledger.query, '-7')).toBeNull();
+    const places = createChatDestinations(ledger, []);
+    expect(await isBotInChat(ledger.query, '-7')).toBeNull();
     expect(await places.isGone('-7')).toBe(false);
     for (const [here, news] of [
       [true, true],
@@ -35,17 +40,17 @@ describe('where a message goes', () => {
       [true, true],
     ] as const) {
       const before = ledger.writes.length;
-      expect(await nowHere(ledger, '-7/3', { here })).toBe(news);
+      expect(await recordBotPresence(ledger, '-7/3', { here })).toBe(news);
       expect(ledger.writes.length - before).toBe(news ? 1 : 0);
-      expect(await isHere(ledger.query, '-7/9')).toBe(here);
+      expect(await isBotInChat(ledger.query, '-7/9')).toBe(here);
       expect(await places.isGone('-7')).toBe(!here);
     }
-    expect(await isHere(ledger.query, '-8')).toBeNull();
+    expect(await isBotInChat(ledger.query, '-8')).toBeNull();
   });
 
   it('C3: a group that moved takes its topics along, and no person moves', async () => {
     const ledger = installation();
-    const places = createPlaces(ledger, []);
+    const places = createChatDestinations(ledger, []);
     await moveChat(ledger, '-7', '-1007');
     expect(
       await Promise.all(['-7', '-7/3', '-8', '-8/3', '7'].map((one) => places.currentPlaceOf(one))),
@@ -62,7 +67,7 @@ describe('where a message goes', () => {
 
   it('S6: is nowhere else where nobody answers for the bot, even when it is known to be gone', async () => {
     const alone = created({ deciders: [], answers: fails('chat_refused', 'bot was blocked') });
-    await nowHere(
+    await recordBotPresence(
       {
         query: { setting: async () => null },
         setSetting: async (key, value) => void alone.settings.set(key, value),
@@ -80,7 +85,7 @@ describe('whether a message rings', () => {
     const { tell, calls, settings, now } = created();
     const minute = (by: number): string => new Date(now() + by * 60_000).toISOString().slice(11, 16);
     const rings = async (hours: string, more: object = { sound: true }): Promise<boolean | undefined> => {
-      settings.set(quietKey(HERE), hours);
+      settings.set(quietHoursKey(HERE), hours);
       await tell(says('x'), more);
       return !calls.at(-1)?.silent;
     };

@@ -1,9 +1,9 @@
 /** E21, E1: how what an agent has not finished is read: with care, and where its files are. */
 import { expect, it } from 'vitest';
-import { createPatchOf } from '../../app/run-patches.ts';
+import { createPatchReader } from '../../app/run-patches.ts';
 import { at } from '../support/core.ts';
 
-type Parts = Parameters<typeof createPatchOf>;
+type Parts = Parameters<typeof createPatchReader>;
 const { run } = at('IMPLEMENTING');
 const patch = { text: 'diff', omitted: 0, messages: [] };
 
@@ -18,7 +18,11 @@ const read = async (outcomes: readonly string[], more: Parts[2] = {}) => {
     },
     patch: async () => patch,
   };
-  const patchOf = createPatchOf({ query } as unknown as Parts[0], workspaces as unknown as Parts[1], more);
+  const patchOf = createPatchReader(
+    { query } as unknown as Parts[0],
+    workspaces as unknown as Parts[1],
+    more,
+  );
   return { found: await patchOf(run.id, 'unfinished'), opened };
 };
 

@@ -1,6 +1,10 @@
 /** G4: which updates of Telegram are somebody's word, and which never act. */
 import { expect, it } from 'vitest';
-import { ANONYMOUS_ADMIN, idsOnly, readUpdate } from '../../bot/commands/read-update.ts';
+import {
+  ANONYMOUS_ADMIN,
+  reduceToStoredUpdate,
+  readTelegramUpdate,
+} from '../../bot/commands/read-telegram-update.ts';
 
 const ana = { id: 1, is_bot: false, first_name: 'Ana' };
 const chat = (type: string) => ({ id: type === 'private' ? 1 : -5, type });
@@ -21,8 +25,8 @@ const tap = (more: object = {}, type = 'private') => ({
 
 it('G4: words and taps of a person in a private chat or a group are theirs', () => {
   for (const type of ['private', 'group', 'supergroup']) {
-    expect(readUpdate(message({}, type))).toMatchObject({ kind: 'message', user: '1' });
-    expect(readUpdate(tap({}, type))).toMatchObject({ kind: 'tap', user: '1' });
+    expect(readTelegramUpdate(message({}, type))).toMatchObject({ kind: 'message', user: '1' });
+    expect(readTelegramUpdate(tap({}, type))).toMatchObject({ kind: 'tap', user: '1' });
   }
 });
 
@@ -32,7 +36,7 @@ it.each([
   ['a channel says', { sender_chat: { id: -7 } }, 'anonymous'],
   ['an admin says who hides', { from: { ...ana, id: Number(ANONYMOUS_ADMIN) } }, 'anonymous'],
 ] as const)('G4: what %s is nobody’s word, and its sender hears why', (_, more, hint) => {
-  expect(readUpdate(message(more, 'group'))).toMatchObject({ kind: 'inert', hint });
+  expect(readTelegramUpdate(message(more, 'group'))).toMatchObject({ kind: 'inert', hint });
 });
 
 it('G4: bots, channels and nobody say nothing', () => {
@@ -41,21 +45,30 @@ it('G4: bots, channels and nobody say nothing', () => {
     message({ from: undefined }),
     message({}, 'channel'),
   ])
-    expect(readUpdate(update)).toMatchObject({ kind: 'inert', hint: null });
+    expect(readTelegramUpdate(update)).toMatchObject({ kind: 'inert', hint: null });
 });
 
 it('G4: a tap counts in a chat of ours only, and by somebody who can be told apart', () => {
-  expect(readUpdate(tap({ inline_message_id: 'i' }))).toMatchObject({ kind: 'inert', hint: 'inline' });
-  expect(readUpdate(tap({ message: undefined }))).toMatchObject({ kind: 'inert', hint: 'inline' });
-  expect(readUpdate(tap({}, 'channel'))).toMatchObject({ kind: 'inert', hint: 'inline' });
-  expect(readUpdate(tap({ from: { ...ana, id: Number(ANONYMOUS_ADMIN) } }))).toMatchObject({
+  expect(readTelegramUpdate(tap({ inline_message_id: 'i' }))).toMatchObject({
+    kind: 'inert',
+    hint: 'inline',
+  });
+  expect(readTelegramUpdate(tap({ message: undefined }))).toMatchObject({ kind: 'inert', hint: 'inline' });
+  expect(readTelegramUpdate(tap({}, 'channel'))).toMatchObject({ kind: 'inert', hint: 'inline' });
+  expect(readTelegramUpdate(tap({ from: { ...ana, id: Number(ANONYMOUS_ADMIN) } }))).toMatchObject({
     kind: 'inert',
     hint: 'anonymous',
   });
 });
 
 it('L8: of strangers only ids are kept, and of a group nothing', () => {
-  expect(idsOnly(message())).toEqual({ update_id: 9, stranger: { user: '1', chat: '1', callback: null } });
-  expect(idsOnly(tap())).toEqual({ update_id: 9, stranger: { user: '1', chat: null, callback: 'c' } });
-  expect(idsOnly(message({}, 'group'))).toBeNull();
+  expect(reduceToStoredUpdate(message())).toEqual({
+    update_id: 9,
+    stranger: { user: '1', chat: '1', callback: null },
+  });
+  expect(reduceToStoredUpdate(tap())).toEqual({
+    update_id: 9,
+    stranger: { user: '1', chat: null, callback: 'c' },
+  });
+  expect(reduceToStoredUpdate(message({}, 'group'))).toBeNull();
 });

@@ -1,6 +1,6 @@
 /** S10: no button is offered that must fail. */
 import { expect, it } from 'vitest';
-import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
+import { toStepFailure } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { anOrder } from '../support/ledger.ts';
 import { createChatWorld, type Delivered } from '../support/chat-world.ts';
 
@@ -10,7 +10,7 @@ it('S10: where each try meets the same, Retry is not offered; where a person can
     ['env_missing', true],
   ] as const) {
     const w = await createChatWorld();
-    const { input } = stepFailed('discover', failure, 'why');
+    const { input } = toStepFailure('discover', failure, 'why');
     const created = { type: 'command.run.create', runId: 'v1', order: anOrder() } as const;
     await w.offer('v1', created, { type: 'command.discovery.start' }, input);
     const told = w.messages.findLast(({ text }) => text.startsWith('NEEDS YOU')) as Delivered;

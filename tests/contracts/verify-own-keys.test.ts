@@ -5,7 +5,7 @@ import { readReceipt, withReceipt, type Receipt } from '#pull-text';
 import { signReceipt } from '../../orchestrator/receipts/pull-receipt.ts';
 import {
   createReceiptSigner,
-  openReceiptKeys,
+  ensureReceiptKey,
   listPublishedKeys,
 } from '../../orchestrator/receipts/receipt-keys.ts';
 import { bodyDigest, titleDigest } from '../../orchestrator/passkeys/key-statement.ts';
@@ -36,7 +36,7 @@ const statement = {
 
 const opened = async (withKey = true) => {
   const book = createSettings();
-  await openReceiptKeys(book, 1_000);
+  await ensureReceiptKey(book, 1_000);
   const signer = createReceiptSigner({ mac: Buffer.alloc(32, 1), secret }, book);
   const made = key.sign({ challenge: challengeOf(statement), rpId: RP, origin: `https://${RP}` });
   const { credential, publicKey } = key;

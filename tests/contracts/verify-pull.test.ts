@@ -4,7 +4,7 @@ import { withReceipt } from '#pull-text';
 import { signReceipt } from '../../orchestrator/receipts/pull-receipt.ts';
 import {
   createReceiptSigner,
-  openReceiptKeys,
+  ensureReceiptKey,
   PublishedKeys,
   listPublishedKeys,
   revokeReceiptKey,
@@ -42,7 +42,7 @@ const opened = async (
 describe('a pull request and the published keys', () => {
   it('G9: hold as they were signed, also for a push that changed the description alone', async () => {
     const book = createSettings();
-    await openReceiptKeys(book, 1_000);
+    await ensureReceiptKey(book, 1_000);
     const keys = PublishedKeys.parse(JSON.parse(JSON.stringify(await listPublishedKeys(book, secret))));
     expect(verifyPull(await opened(2_000, book), keys).doubts).toEqual([]);
     expect(verifyPull(await opened(2_000, book, null), keys).doubts).toEqual([]);
@@ -50,7 +50,7 @@ describe('a pull request and the published keys', () => {
 
   it('G9: of 1,000 that were altered in one place, none holds', async () => {
     const book = createSettings();
-    await openReceiptKeys(book, 1_000);
+    await ensureReceiptKey(book, 1_000);
     const keys = await listPublishedKeys(book, secret);
     const pull = await opened(2_000, book);
     const fields = ['repo', 'base', 'head', 'title', 'body'] as const;
@@ -75,7 +75,7 @@ describe('a pull request and the published keys', () => {
 
   it('G9: of 1,000 sets of keys with one of them altered, none holds', async () => {
     const book = createSettings();
-    await openReceiptKeys(book, 1_000);
+    await ensureReceiptKey(book, 1_000);
     await rotateReceiptKey(book, 5_000, BY);
     const keys = await listPublishedKeys(book, secret);
     const pulls = [await opened(2_000, book), await opened(6_000, book)] as const;
@@ -115,8 +115,8 @@ describe('a pull request and the published keys', () => {
 
   it('G9: of two installations with one key either confirms the other, for that pull request alone, and a revocation is of one', async () => {
     const [one, two] = [createSettings(), createSettings()];
-    await openReceiptKeys(one, 1_000);
-    await openReceiptKeys(two, 1_500);
+    await ensureReceiptKey(one, 1_000);
+    await ensureReceiptKey(two, 1_500);
     const [ofOne, ofTwo] = [await listPublishedKeys(one, secret), await listPublishedKeys(two, secret)];
     const id = ofOne.keys[0]?.id ?? '';
     expect(ofTwo.keys[0]?.id).toBe(id);
@@ -133,7 +133,7 @@ describe('a pull request and the published keys', () => {
 
   it('G9: a receipt that a maintainer takes out, cuts or says otherwise is not taken for one', async () => {
     const book = createSettings();
-    await openReceiptKeys(book, 1_000);
+    await ensureReceiptKey(book, 1_000);
     const keys = await listPublishedKeys(book, secret);
     const pull = await opened(2_000, book);
     const lines = pull.body.split('\n');
@@ -151,7 +151,7 @@ describe('a pull request and the published keys', () => {
 
   it('G9: the link to the page for maintainers is signed too, and one without it stays as it was', async () => {
     const book = createSettings();
-    await openReceiptKeys(book, 1_000);
+    await ensureReceiptKey(book, 1_000);
     const keys = await listPublishedKeys(book, secret);
     const without = await opened(2_000, book);
     await setReceiptPage(book, 'https://agentpr.example.com/deep/', 1_500);
@@ -172,7 +172,7 @@ describe('a pull request and the published keys', () => {
 
   it('G9: an address that changes after the approval changes no byte of what is tried again', async () => {
     const book = createSettings();
-    await openReceiptKeys(book, 1_000);
+    await ensureReceiptKey(book, 1_000);
     await setReceiptPage(book, 'https://one.example.com', 1_000);
     const first = await opened(2_000, book);
     for (const [address, at] of [
@@ -192,7 +192,7 @@ describe('a pull request and the published keys', () => {
 
   it('G9: a signature has one form: no other last character stands for the same bytes', async () => {
     const book = createSettings();
-    await openReceiptKeys(book, 1_000);
+    await ensureReceiptKey(book, 1_000);
     const keys = await listPublishedKeys(book, secret);
     const pull = await opened(2_001, book);
     const [, signature = ''] = /"signature":"([\w-]+)"/.exec(pull.body) ?? [];
@@ -209,7 +209,7 @@ describe('a pull request and the published keys', () => {
 
   it('G9: what a retired key signed goes on to hold, and a new one signs from then on', async () => {
     const book = createSettings();
-    await openReceiptKeys(book, 1_000);
+    await ensureReceiptKey(book, 1_000);
     const old = await opened(2_000, book);
     await rotateReceiptKey(book, 5_000, BY);
     const young = await opened(6_000, book);
@@ -229,7 +229,7 @@ describe('a pull request and the published keys', () => {
 
   it('G9: nothing that a revoked key signed holds, and it signs no more', async () => {
     const book = createSettings();
-    await openReceiptKeys(book, 1_000);
+    await ensureReceiptKey(book, 1_000);
     const old = await opened(2_000, book);
     const [key] = (await listPublishedKeys(book, secret)).keys;
     expect(await revokeReceiptKey(book, secret, { id: 'f'.repeat(16), now: 3_000, by: BY })).toBe(false);
@@ -242,8 +242,8 @@ describe('a pull request and the published keys', () => {
 
   it('G9: another installation cannot lend its name, nor a published key its id', async () => {
     const [book, other] = [createSettings(), createSettings()];
-    await openReceiptKeys(book, 1_000);
-    await openReceiptKeys(other, 1_000);
+    await ensureReceiptKey(book, 1_000);
+    await ensureReceiptKey(other, 1_000);
     const pull = await opened(2_000, book);
     const theirs = await listPublishedKeys(other, Buffer.alloc(32, 8));
     expect(verifyPull(pull, theirs).doubts).toEqual(['key_unknown']);

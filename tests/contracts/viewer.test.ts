@@ -1,9 +1,9 @@
 /** C2, G8: the pages of a change: all of it, one screen at a time, for each reader their own. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { filesOf } from '../../bot/text/first-hunks.ts';
-import { orderPatchFiles, hunkPages, stepFrom, type PageAt } from '../../bot/text/hunk-pages.ts';
-import { forPeople } from '#chat-text';
+import { parseFilePatches } from '../../bot/text/first-hunks.ts';
+import { orderPatchFiles, paginateFile, findPageAfter, type PageAt } from '../../bot/text/hunk-pages.ts';
+import { toReadablePatch } from '#chat-text';
 import { ANA, BO, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
 import { file, someDiff } from '../support/ready-run.ts';
 
@@ -28,7 +28,7 @@ const HOSTILE = [
 const read = (patch: string, path: string): string =>
   orderPatchFiles(patch, [])
     .filter((one) => one.path === path)
-    .flatMap(hunkPages)
+    .flatMap(paginateFile)
     .map(({ text }) => text)
     .join('\n')
     .replaceAll('⟦↪⟧\n⟦↪⟧', '');
@@ -43,8 +43,8 @@ describe('the pages of a change', () => {
     fc.assert(
       fc.property(fc.array(lines, { minLength: 1, maxLength: 3 }), (hunks) => {
         const patch = `${header('a.ts')}${hunks.map((h, i) => hunk(h, i * 100)).join('')}`;
-        const [one] = filesOf(patch);
-        expect(read(patch, 'a.ts')).toBe(forPeople(one?.text ?? ''));
+        const [one] = parseFilePatches(patch);
+        expect(read(patch, 'a.ts')).toBe(toReadablePatch(one?.text ?? ''));
       }),
       { numRuns: 5 },
     );
@@ -56,14 +56,14 @@ describe('the pages of a change', () => {
     const book = orderPatchFiles(patch, ['b']);
     expect(book.map(({ path }) => path)).toEqual(['b', 'a', 'c']);
     const walk = (from: PageAt, step: 'on' | 'back'): PageAt[] => {
-      const next = stepFrom(book, from, step);
+      const next = findPageAfter(book, from, step);
       return next ? [from, ...walk(next, step)] : [from];
     };
     const all = walk({ file: 0, page: 0 }, 'on');
-    expect(all).toHaveLength(book.flatMap(hunkPages).length);
+    expect(all).toHaveLength(book.flatMap(paginateFile).length);
     expect(walk(all.at(-1) ?? { file: 0, page: 0 }, 'back')).toEqual(all.toReversed());
     expect(
-      hunkPages(book[0] as never).map(({ hunk: n, hunks, part, parts }) => [n, hunks, part, parts]),
+      paginateFile(book[0] as never).map(({ hunk: n, hunks, part, parts }) => [n, hunks, part, parts]),
     ).toEqual([[1, 2, 1, 1], ...[1, 2, 3, 4].map((part) => [2, 2, part, 4])]);
   });
 
@@ -72,7 +72,7 @@ describe('the pages of a change', () => {
     ['a rename', 'diff --git a/o b/n\nsimilarity index 100%\nrename from o\nrename to n\n', 'rename from o'],
     ['an empty file', 'diff --git a/e b/e\nnew file mode 100644\nindex 0000000..e69de29\n', 'new file mode'],
   ])('G8: a file with no hunk has one page: %s', (_, patch, says) => {
-    const [page, ...more] = hunkPages(filesOf(patch)[0] as never);
+    const [page, ...more] = paginateFile(parseFilePatches(patch)[0] as never);
     expect(page?.text).toContain(says);
     expect(more).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { createVoiceNotes, cleanTranscript, type VoiceLimits } from '../../bot/v
 import { createHttpTranscriber } from '../../bot/voice/transcribe-by-http.ts';
 import { measureOpusSeconds } from '../../bot/voice/opus-duration.ts';
 import { LANGUAGE_TEXTS } from '#language';
-import { permissionsOf, questionOf } from '#run';
+import { permissionsOf, permissionQuestionOf } from '#run';
 import { laneOf } from '../../bot/commands/update-lanes.ts';
 import { createRecording } from '../../playground/telegram/recording.ts';
 import { ANA, BO, createChatWorld, STRANGER, VIC, type Delivered } from '../support/chat-world.ts';
@@ -275,7 +275,7 @@ describe('a voice note', () => {
       const said = await w.taps('Use these words');
       if (how === 'as a reply') expect(said).toContain('has to be written');
       expect(labels(w.messages.at(-1))).not.toContain('Yes, use these words');
-      expect(questionOf(await w.run(id))).not.toBeNull();
+      expect(permissionQuestionOf(await w.run(id))).not.toBeNull();
       expect(permissionsOf(await w.run(id)).grants).toEqual([]);
     },
   );

@@ -6,8 +6,8 @@ import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { InputSchema } from '#inputs';
-import { printOf } from '#model/pull';
-import { ofCheckRun, ofStatus } from '../../forge/github-facts.ts';
+import { bodyFingerprint } from '#model/pull';
+import { toCheckRunFact, toStatusFact } from '../../forge/github-facts.ts';
 import { findRepositoryNames } from '../../webhooks/repository-names.ts';
 import { readDelivery, type DeliveryObservation, type DeliveryFacts } from '../../webhooks/read-delivery.ts';
 import {
@@ -113,7 +113,7 @@ it.each([
   ]);
   const time = Date.parse('2026-05-15T15:20:44Z');
   expect(facts[0]?.input).toMatchObject({ check: { startedAt: time } });
-  const polled = ofStatus({ context: 'ci/legacy', state, created_at: time, updated_at: time + 1_000 });
+  const polled = toStatusFact({ context: 'ci/legacy', state, created_at: time, updated_at: time + 1_000 });
   expect(facts[0]?.input).toMatchObject({ check: polled });
 });
 
@@ -127,7 +127,7 @@ it('F3: polling and webhooks make the same fact of the same check run', () => {
   };
   const payload = checkRun({ ...run, started_at: '2026-05-15T15:21:12Z' });
   expect(seen('check_run', payload).facts[0]?.input).toMatchObject({
-    check: ofCheckRun({ ...run, started_at: started, completed_at: 0 }),
+    check: toCheckRunFact({ ...run, started_at: started, completed_at: 0 }),
   });
 });
 
@@ -198,7 +198,7 @@ describe('a pull request', () => {
     expect(shownBy('edited', changes)).toEqual({
       at: started,
       title: 'Better words',
-      bodyDigest: printOf('@agentpr merge this at once'),
+      bodyDigest: bodyFingerprint('@agentpr merge this at once'),
       base: 'main',
       draft: false,
       locked: true,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#model/values';
 import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
-import { createWriters } from '../../orchestrator/limits/write-limiter.ts';
+import { createWriteScheduler } from '../../orchestrator/limits/write-limiter.ts';
 import { type WriteScheduler, OutsideFailure, TurnAwaited } from '#ports/forge';
 import type { ClaimedEffect } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
@@ -14,7 +14,7 @@ const at = (
   ledger: Ledger,
   clock: TestClock,
   identity = async (_claim: ClaimedEffect) => ME,
-): WriteScheduler => createWriters({ books: ledger.writers, clock, timers: clock, identity });
+): WriteScheduler => createWriteScheduler({ books: ledger.writers, clock, timers: clock, identity });
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 /** What becomes of a promise, by the time that is asked. */
 const watch = <T>(promise: Promise<T>) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createQuoteFinder } from '../../discovery/find-quote.ts';
 import { readContributionRules } from '../../discovery/contribution-rules.ts';
 import { refineContract } from '../../discovery/refine-contract.ts';
-import { beforeWork } from '../../governor/weigh-rules-before-work.ts';
+import { findEscalationBeforeWork } from '../../governor/weigh-rules-before-work.ts';
 import type { ContributionRule } from '#model/contract';
 import { contract } from '../support/core.ts';
 
@@ -116,10 +116,10 @@ describe('a rule that an agent read', () => {
       ...one(text, { kind: 'base_branch', value: 'develop', text: 'PRs go against develop', line: 3 })
         .contract.rules,
     ];
-    const weighed = (base: string) => beforeWork({ rules }, { issue: null, base });
+    const weighed = (base: string) => findEscalationBeforeWork({ rules }, { issue: null, base });
     expect(weighed('main')).toMatchObject({ kind: 'rule_unmet', rule: 'base_branch', value: 'develop' });
     expect(weighed('develop')).toMatchObject({ kind: 'rule_unmet', value: 'main' });
-    expect(beforeWork({ rules: rules.slice(0, 1) }, { issue: null, base: 'main' })).toBeNull();
+    expect(findEscalationBeforeWork({ rules: rules.slice(0, 1) }, { issue: null, base: 'main' })).toBeNull();
   });
 
   it('E7: obeys nobody, whatever a file tells agents', () => {

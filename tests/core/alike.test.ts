@@ -5,15 +5,15 @@ import {
   likenessOf,
   type SampleLikeness,
   type ChangeSample,
-  filesIn,
+  parsePatchedFiles,
 } from '../../orchestrator/clusters/compare-changes.ts';
-import { abstractVaryingValues, varyingOf } from '../../orchestrator/clusters/varying-values.ts';
+import { abstractVaryingValues, varyingValuesOf } from '../../orchestrator/clusters/varying-values.ts';
 import { FINDING_KINDS } from '#model/change';
 import { createRandom } from '../prove/random.ts';
 import { campaignSample, expanded, plantedCampaign, REAL, UNLIKE } from '../support/codemod.ts';
 
 const like = (sample: ChangeSample, declared: Record<string, string> = {}): SampleLikeness | null =>
-  likenessOf(sample, varyingOf({ id: sample.run.id, repo: sample.run.order.repo }, declared));
+  likenessOf(sample, varyingValuesOf({ id: sample.run.id, repo: sample.run.order.repo }, declared));
 
 const keysOf = (samples: readonly ChangeSample[]): (string | null)[] =>
   samples.map((s) => like(s)?.key ?? null);
@@ -52,7 +52,7 @@ describe('a codemod over real repositories', () => {
 });
 
 describe('what is abstracted', () => {
-  const varying = varyingOf(
+  const varying = varyingValuesOf(
     { id: 'r42', repo: 'acme/web-shop' },
     { port: '8080', a: 'x', 'no mark': 'long' },
   );
@@ -133,7 +133,7 @@ describe('two changes of one group', () => {
         const b = like(campaignSample({ repo: 'beta/shop', text: patchOf(...other) }));
         if (!a || !b || a.key !== b.key) return true;
         const own = (common: string, repo: string): string =>
-          expanded(common, varyingOf({ id: 'run1', repo })).split('@@\n')[1] ?? '';
+          expanded(common, varyingValuesOf({ id: 'run1', repo })).split('@@\n')[1] ?? '';
         return (
           own(a.common, 'acme/api') === one.join('\n') && own(b.common, 'beta/shop') === other.join('\n')
         );
@@ -211,6 +211,6 @@ describe('what stands alone', () => {
       `${text}+more\n`,
       text.replace('@@ -1,1', '@@ -1,9'),
     ])
-      expect(filesIn(odd), odd).toBeNull();
+      expect(parsePatchedFiles(odd), odd).toBeNull();
   });
 });

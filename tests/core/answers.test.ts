@@ -3,13 +3,18 @@
  * in the log, the seal and the text.
  */
 import { describe, expect, it } from 'vitest';
-import { beforeWork } from '../../governor/weigh-rules-before-work.ts';
+import { findEscalationBeforeWork } from '../../governor/weigh-rules-before-work.ts';
 import { signalsIn } from '../../governor/public-texts.ts';
-import { commitMessage, baseMessage } from '../../pull-text/pull-body.ts';
-import { requirementAnswers, asAnswer, missingRequirements, type RecordedAnswer } from '#model/requirements';
+import { commitMessage, baseMergeMessage } from '../../pull-text/pull-body.ts';
+import {
+  requirementAnswers,
+  parseRequirementAnswer,
+  missingRequirements,
+  type RecordedAnswer,
+} from '#model/requirements';
 import { EMPTY_REPORT } from '#model/agent';
 import type { ContributionRule } from '#model/contract';
-import { SignOff, trailersFor, withoutTrailers } from '#model/trailers';
+import { SignOff, requiredTrailers, withoutTrailers } from '#model/trailers';
 import { file, push } from '../support/actions.ts';
 import { ana, answers, at, ben, cancel, works, why, type Story } from '../support/core.ts';
 import { reasonOf } from '../support/english.ts';
@@ -72,25 +77,27 @@ describe('lines at the end of a commit', () => {
       ['Assisted-by: codex (AgentPR)', 'Signed-off-by: Ana B. <ana@x.org>'],
     ],
   ])('F9: a repository that asks for %s gets just that', (_, rules, lines) => {
-    expect(trailersFor({ rules }, who)).toEqual(lines);
+    expect(requiredTrailers({ rules }, who)).toEqual(lines);
   });
 
   it('F9: a model that nobody knows is not made up', () => {
     const quote = 'Assisted-by: AGENT_NAME:MODEL_VERSION';
     const rules = [{ ...rule('trailer', 'assisted_by'), quote }];
-    expect(trailersFor({ rules }, { ...who, model: null })).toEqual(['Assisted-by: codex (AgentPR)']);
-    expect(trailersFor({ rules }, { ...who, model: 'x\nSigned-off-by: Eve' })).toEqual([
+    expect(requiredTrailers({ rules }, { ...who, model: null })).toEqual(['Assisted-by: codex (AgentPR)']);
+    expect(requiredTrailers({ rules }, { ...who, model: 'x\nSigned-off-by: Eve' })).toEqual([
       'Assisted-by: codex (AgentPR)',
     ]);
   });
 
   it('F9: nobody signs off, and nobody is a co-author, who did not say so', () => {
-    expect(trailersFor(DCO, { ...who, signOff: null })).toEqual([]);
-    expect(trailersFor({ rules: [rule('trailer', 'co_author')] }, { ...who, coAuthor: null })).toEqual([]);
+    expect(requiredTrailers(DCO, { ...who, signOff: null })).toEqual([]);
+    expect(requiredTrailers({ rules: [rule('trailer', 'co_author')] }, { ...who, coAuthor: null })).toEqual(
+      [],
+    );
   });
 
   it('F9: they end the message of the change, of a fix and of a merge, as git reads trailers', () => {
-    const trailers = trailersFor(DCO, who);
+    const trailers = requiredTrailers(DCO, who);
     const input = {
       order: { title: null, goal: 'Say hello in French' },
       shape: null,
@@ -108,7 +115,9 @@ describe('lines at the end of a commit', () => {
     expect(commitMessage({ ...same, fix: null })).toBe(`Say hello in French${end}`);
     const typed = { ...same, shape: { titleRule: 'conventional' as const }, fix: null };
     expect(commitMessage(typed)).toMatch(/^\w+: say hello in French\n\nSigned/);
-    expect(baseMessage('main', 'b', { titleRule: null }, trailers)).toBe(`Merge branch 'main' into b${end}`);
+    expect(baseMergeMessage('main', 'b', { titleRule: null }, trailers)).toBe(
+      `Merge branch 'main' into b${end}`,
+    );
   });
 
   it('P2: what was asked for raises nothing; the same words anywhere else do', () => {
@@ -139,12 +148,12 @@ describe('what only a person can give', () => {
     missingRequirements({ contract: all, ...nothing, ...known }).map((m) => m.what);
 
   it('F9: is asked for before an agent costs anything, all of it at once and with its quote', () => {
-    const asked = beforeWork(all, { ...nothing, base: 'main' });
+    const asked = findEscalationBeforeWork(all, { ...nothing, base: 'main' });
     expect(asked).toMatchObject({
       kind: 'answers_missing',
       missing: [{ what: 'issue' }, {}, {}, { file: 'CONTRIBUTING.md' }],
     });
-    expect(beforeWork({ rules: [] }, { ...nothing, base: 'main' })).toBeNull();
+    expect(findEscalationBeforeWork({ rules: [] }, { ...nothing, base: 'main' })).toBeNull();
   });
 
   it('F9: is not asked for again once it was given', () => {
@@ -169,7 +178,7 @@ describe('what only a person can give', () => {
     ['words', 'I saw it crash, so I fixed it.', 'I saw it crash, so I fixed it.'],
     ['words', 'ok', null],
   ])('F9: for %s, “%s” is %s', (what, reply, as) => {
-    expect(asAnswer(what, reply)).toBe(as);
+    expect(parseRequirementAnswer(what, reply)).toBe(as);
   });
 });
 

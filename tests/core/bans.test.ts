@@ -1,7 +1,7 @@
 /** P3: a ban stops a run, and is never the end without a way. */
 import { describe, expect, it } from 'vitest';
-import { banIn } from '../../orchestrator/kernel/preparation/ai-bans.ts';
-import { bansAt } from '#preparation';
+import { findAiBan } from '../../orchestrator/kernel/preparation/ai-bans.ts';
+import { bansStoppingRun } from '#preparation';
 import { at, baseChecked, discovered, retry, validated, works } from '../support/core.ts';
 import { overrule } from '../support/core-acts.ts';
 import { reasonOf } from '../support/english.ts';
@@ -17,7 +17,7 @@ describe('a ban', () => {
     });
     expect(works(story)).toEqual([]);
     expect(reasonOf(story.run)).toMatch(/“No AI, please.” \(CONTRIBUTING.md:3\).*about something else/);
-    expect(bansAt(story.run)).toEqual([BAN]);
+    expect(bansStoppingRun(story.run)).toEqual([BAN]);
   });
 
   it('P3: an approver’s word that it is about something else is kept with its reason, and the run goes on', () => {
@@ -32,7 +32,7 @@ describe('a ban', () => {
     expect(works(again)).toEqual(['discover']);
     const ready = again.when(discovered({ banned: true }), baseChecked());
     expect(ready.run.lifecycle.state).toBe('PLAN_READY');
-    expect(banIn(ready.run)).toBeNull();
+    expect(findAiBan(ready.run)).toBeNull();
   });
 
   it('P3: a retry alone stops at it again, and other words of the same file are another ban', () => {
@@ -43,7 +43,7 @@ describe('a ban', () => {
     const {
       target: { contract },
     } = banned().run;
-    expect(banIn({ target: { contract, overruledBans: overruled } })).toEqual(BAN);
+    expect(findAiBan({ target: { contract, overruledBans: overruled } })).toEqual(BAN);
   });
 
   it('P3: is overruled only with a reason, and only where the run stands at one', () => {

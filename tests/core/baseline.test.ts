@@ -4,22 +4,27 @@
  */
 import { describe, expect, it } from 'vitest';
 import {
-  alikeStops,
+  groupAlikeStops,
   compareWithBaseline,
-  stopsOf,
+  findBaselineStops,
   type Baseline,
-  blocksChange,
-  provesSomething,
-  redAsBefore,
-  redUnnamed,
+  isBlockingCheck,
+  isPassingEvidence,
+  isExcusedRed,
+  isRedWithoutNames,
   type CheckResult,
 } from '#model/evidence';
 import { NO_CLAIMS } from '#model/agent';
 import { checksMustPass } from '../../governor/policies/evidence-policies.ts';
-import { gradeOf } from '../../governor/grade-attempt.ts';
+import { gradeAttempt } from '../../governor/grade-attempt.ts';
 import type { GovernedAction } from '../../governor/governed-action.ts';
 import type { PolicyContext, AssessedRisk } from '../../governor/policy-types.ts';
-import { checksOf, installsOf } from '../../orchestrator/kernel/preparation/check-selection.ts';
+import {
+  checksOf,
+  installsOf,
+  isLeftOut,
+  plannedChecksOf,
+} from '../../orchestrator/kernel/preparation/check-selection.ts';
 import { enTexts } from '#language';
 import { file, someBaseline } from '../support/ready-run.ts';
 import {
@@ -75,8 +80,8 @@ describe('a check that was red on the base', () => {
     ['it came and went without a name', { ...unnamed, flaky: true as const }, unnamed, false],
   ])('E15: is excused only for the failure that it had: %s', (_, then, now, excused) => {
     const seen = after(then, now);
-    expect(blocksChange(seen)).toBe(!excused);
-    expect(redAsBefore(seen)).toBe(excused);
+    expect(isBlockingCheck(seen)).toBe(!excused);
+    expect(isExcusedRed(seen)).toBe(excused);
   });
 
   it('E15: names what is new, and nobody looked at what the base does not have', () => {
@@ -91,13 +96,13 @@ describe('a check that was red on the base', () => {
   });
 
   it('E15: proves most when it is green now, and nothing when that may be luck', () => {
-    expect(provesSomething(after(red('a'), green))).toBe(true);
-    expect(provesSomething(after({ ...red('a'), flaky: true }, green))).toBe(false);
-    expect(provesSomething(green)).toBe(true);
+    expect(isPassingEvidence(after(red('a'), green))).toBe(true);
+    expect(isPassingEvidence(after({ ...red('a'), flaky: true }, green))).toBe(false);
+    expect(isPassingEvidence(green)).toBe(true);
   });
 
   const opinions = (...checks: CheckResult[]): unknown => {
-    const action = { kind: 'push', checks, passed: !checks.some(blocksChange), checkConfig: null };
+    const action = { kind: 'push', checks, passed: !checks.some(isBlockingCheck), checkConfig: null };
     const context = {} as PolicyContext;
     return checksMustPass(action as unknown as GovernedAction, context, RISK).map((o) => [
       o.verdict,
@@ -105,7 +110,7 @@ describe('a check that was red on the base', () => {
     ]);
   };
   const graded = (...checks: CheckResult[]): string =>
-    gradeOf({
+    gradeAttempt({
       commit: { ...commit('a'), base: 'b' },
       checks,
       contract: contract(),
@@ -120,7 +125,7 @@ describe('a check that was red on the base', () => {
     const lint = result({ name: 'lint', exitCode: 0, outcome: 'passed' });
     expect(opinions(same, lint)).toEqual([['note', { kind: 'red_before', names: ['test'] }]]);
     expect(opinions(same)).toEqual([['escalate', { kind: 'red_before', names: ['test'] }]]);
-    expect(redUnnamed(whole)).toBe(true);
+    expect(isRedWithoutNames(whole)).toBe(true);
     expect(opinions(whole, lint)).toEqual([['escalate', { kind: 'red_unnamed', names: ['test'] }]]);
     expect(opinions(after({ ...red('a'), flaky: true }, green))).toEqual([
       ['escalate', { kind: 'flaky_before', names: ['test'] }],
@@ -197,14 +202,18 @@ describe('the base before an agent', () => {
     const offline = { kind: 'no_network', program: null, says } as const;
     const seen = (check: CheckResult) => ({ installs: [], checks: [check] });
     const asked = { ordered: false, without: [] };
-    expect(stopsOf(seen(result({ commandFailure: offline })), asked)).toEqual([
+    expect(findBaselineStops(seen(result({ commandFailure: offline })), asked)).toEqual([
       { name: 'test', command: 'npm test', commandFailure: offline },
     ]);
-    expect(stopsOf(seen(result({ commandFailure: offline })), { ...asked, without: ['test'] })).toEqual([]);
-    expect(stopsOf(seen(result({ commandFailure: { ...offline, kind: 'no_package' } })), asked)).toEqual([]);
-    expect(stopsOf(seen(result({ exitCode: 0, outcome: 'passed', commandFailure: offline })), asked)).toEqual(
-      [],
-    );
+    expect(
+      findBaselineStops(seen(result({ commandFailure: offline })), { ...asked, without: ['test'] }),
+    ).toEqual([]);
+    expect(
+      findBaselineStops(seen(result({ commandFailure: { ...offline, kind: 'no_package' } })), asked),
+    ).toEqual([]);
+    expect(
+      findBaselineStops(seen(result({ exitCode: 0, outcome: 'passed', commandFailure: offline })), asked),
+    ).toEqual([]);
   });
 
   it('E15: what lacks one program is told once; what fails by itself is told by itself', () => {
@@ -218,7 +227,7 @@ describe('the base before an agent', () => {
       },
     });
     const stops = [lacking('a', 'nix'), lacking('b', null), lacking('c', 'nix'), lacking('d', null)];
-    const [first, second, third] = alikeStops(stops).map(enTexts.stopReason);
+    const [first, second, third] = groupAlikeStops(stops).map(enTexts.stopReason);
     expect(first).toMatch(/`a` needs nix,.* The same stops 1 other command\.$/);
     expect([second, third]).toEqual([
       'The base branch does not install. `b` fails here on the base branch, before any change.',
@@ -231,8 +240,8 @@ describe('the base before an agent', () => {
     const missing = { kind: 'no_package', program: null, says, host: 'registry.npmjs.org' } as const;
     const told = (more: Partial<CheckResult>): string | undefined => {
       const install = result({ name: 'install', command: 'npm ci', commandFailure: missing, ...more });
-      const stops = stopsOf({ installs: [install], checks: [] }, { ordered: false, without: [] });
-      return alikeStops(stops).map(enTexts.stopReason)[0];
+      const stops = findBaselineStops({ installs: [install], checks: [] }, { ordered: false, without: [] });
+      return groupAlikeStops(stops).map(enTexts.stopReason)[0];
     };
     expect(told({})).toMatch(
       /^The base branch could not be installed here\. `npm ci` asks for a package that registry/,
@@ -249,9 +258,9 @@ describe('the base before an agent', () => {
 
   it('E15: a failed installation stops it, except before checks that a person ordered', () => {
     const seen = { installs: [result({ name: 'install', command: 'npm ci' })], checks: [green] };
-    expect(stopsOf(seen, { ordered: false, without: [] })).toHaveLength(1);
-    expect(stopsOf(seen, { ordered: true, without: [] })).toEqual([]);
-    expect(stopsOf(seen, { ordered: false, without: ['install'] })).toEqual([]);
+    expect(findBaselineStops(seen, { ordered: false, without: [] })).toHaveLength(1);
+    expect(findBaselineStops(seen, { ordered: true, without: [] })).toEqual([]);
+    expect(findBaselineStops(seen, { ordered: false, without: ['install'] })).toEqual([]);
   });
 });
 
@@ -292,6 +301,25 @@ describe('what is run on the base', () => {
     expect(offline(['a install'])).toEqual(['test a']);
     expect(offline(['install'])).toEqual(['test ', 'test a']);
     expect(offline(['install'], order({ checks: ['npm test'] }))).toEqual([]);
+  });
+
+  it('E19: tries offline what an agent’s plan adds, too, and leaves out what would fetch its program', () => {
+    const planned = (waivedChecks: string[], ...steps: string[]) => {
+      const backlog = steps.map((text, i) => ({ id: `${i}`, text }));
+      const plan = { backlog, acceptance: ['cd a && npm test', 'npx vitest', 'npm test'] };
+      const target = { contract: several, waivedChecks };
+      const run = { target, change: { commit: null }, order: order(), agent: { plan: { plan } } };
+      return plannedChecksOf(run).flatMap((one) =>
+        isLeftOut(one, run) ? [] : [[one.name, one.offline === true]],
+      );
+    };
+    const added = ['acceptance 1', 'acceptance 2'];
+    expect(planned([])).toEqual([['test ', false], ...added.map((name) => [name, false])]);
+    expect(planned(['install'])).toEqual([
+      ['test ', true],
+      ['acceptance 1', true],
+    ]);
+    expect(planned(['install'], 'a step')).toEqual([['test ', true]]);
   });
 
   const built = (command = 'npm run build', alone = false) =>

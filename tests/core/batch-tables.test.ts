@@ -1,15 +1,15 @@
 /** F5: tables of repositories as other programs write them. */
 import { describe, expect, it } from 'vitest';
-import { readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
+import { readCampaignOrder } from '../../orchestrator/orders/campaign-argument.ts';
 import { readList } from '../../orchestrator/orders/repository-list.ts';
 import { isCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
 import { enTexts } from '#language';
 import { sayRecord } from '#chat-text';
-import { isWrong } from '#model/chat';
+import { isWrongArgument } from '#model/chat';
 
 const listed = (text: string): unknown => {
   const read = readList(text);
-  return isWrong(read) ? read.problem : read.named.map(({ repo, vars }) => ({ repo, ...vars }));
+  return isWrongArgument(read) ? read.problem : read.named.map(({ repo, vars }) => ({ repo, ...vars }));
 };
 const ab = [{ repo: 'acme/a' }, { repo: 'acme/b' }];
 
@@ -79,8 +79,8 @@ describe('what a table cannot fill in', () => {
   const json = (more: object): string => JSON.stringify([{ nameWithOwner: 'acme/a', ...more }]);
   const told = (text: string, goal: string): string | null => {
     const list = readList(text);
-    const read = isWrong(list) ? list : readCampaignOrder(goal, list);
-    return isWrong(read) && read.problem ? sayRecord(enTexts.problems, read.problem) : null;
+    const read = isWrongArgument(list) ? list : readCampaignOrder(goal, list);
+    return isWrongArgument(read) && read.problem ? sayRecord(enTexts.problems, read.problem) : null;
   };
 
   it.each([`repo,team\nacme/b,x\nacme/a,${long}`, json({ Team: long, stars: 3 })])(
@@ -166,7 +166,7 @@ describe('what tools print and keep', () => {
     ],
   ])('F5: %s is read, and where it leads is kept', (_, text) => {
     const read = readList(text);
-    if (isWrong(read)) throw new Error(JSON.stringify(read.problem));
+    if (isWrongArgument(read)) throw new Error(JSON.stringify(read.problem));
     expect(read.named.map(({ repo, host }) => [host, repo])).toEqual([
       ['github.com', 'acme/api'],
       ['github.com', 'acme/web'],
@@ -175,7 +175,7 @@ describe('what tools print and keep', () => {
 
   it('F5: a branch behind a name, or in an address, is kept beside it; the other lines stay a list', () => {
     const read = readList('acme/api\nacme/tools@main\n- https://github.com/acme/web/tree/next\n');
-    if (isWrong(read)) throw new Error(JSON.stringify(read.problem));
+    if (isWrongArgument(read)) throw new Error(JSON.stringify(read.problem));
     expect(read.named).toEqual([
       { repo: 'acme/api', host: null, vars: {} },
       { repo: 'acme/tools', host: null, vars: {}, ref: 'main' },

@@ -1,13 +1,13 @@
 /** F5: what people write after /batch: names, searches and where the goal begins. */
 import { describe, expect, it } from 'vitest';
-import { readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
+import { readCampaignOrder } from '../../orchestrator/orders/campaign-argument.ts';
 import { readList } from '../../orchestrator/orders/repository-list.ts';
 import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
-import { isWrong } from '#model/chat';
+import { isWrongArgument } from '#model/chat';
 
 const read = (text: string): unknown => {
   const got = readCampaignOrder(text);
-  if (isWrong(got)) return got.problem;
+  if (isWrongArgument(got)) return got.problem;
   const { named, queries, order } = got.value;
   return [...named.map(({ repo }) => repo), ...queries.map((one) => `${one.by}:${one.text}`), order.goal];
 };

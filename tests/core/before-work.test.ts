@@ -1,10 +1,10 @@
 /** E7: what of a repository's rules is put to a person before an agent costs anything. */
 import { expect, it } from 'vitest';
 import { discoverContract } from '../../discovery/discover-contract.ts';
-import { beforeWork } from '../../governor/weigh-rules-before-work.ts';
+import { findEscalationBeforeWork } from '../../governor/weigh-rules-before-work.ts';
 
 const asked = (text: string): string | undefined =>
-  beforeWork(
+  findEscalationBeforeWork(
     discoverContract(['CONTRIBUTING.md'], () => text),
     { issue: null, base: 'main' },
   )?.kind;

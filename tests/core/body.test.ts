@@ -7,7 +7,7 @@ import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { parseSections } from '../../pull-text/template-sections.ts';
 import { isDoc, selectSupportedSentences } from '../../pull-text/supported-claims.ts';
-import { withoutOrders } from '../../pull-text/order-sentences.ts';
+import { removeAgentInstructions } from '../../pull-text/order-sentences.ts';
 import { listRequiredHeadings } from '../../pull-text/fill-template.ts';
 import { isTest } from '#model/paths';
 import { contract } from '../support/core-samples.ts';
@@ -57,7 +57,7 @@ describe('the words of a template', () => {
     'Fix the read\nand fails with ENOENT',
     '修复登录\n它会崩溃',
   ])('F9: an order that says what is wrong and what to do is left whole: %j', (goal) => {
-    expect(withoutOrders(goal)).toBe(goal);
+    expect(removeAgentInstructions(goal)).toBe(goal);
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe('the words of a template', () => {
     ['Fix it.', 'Fix it.'],
     ['Say what to do. Then fix it in the parser.', 'Say what to do. Then fix it in the parser.'],
   ])('F9: a bare order behind the problem is for the agent alone: %s', (goal, left) => {
-    expect(withoutOrders(goal)).toBe(left);
+    expect(removeAgentInstructions(goal)).toBe(left);
   });
 
   it('F9: of an order, what tells the agent how to work is not published', () => {
@@ -232,6 +232,14 @@ describe('templates', () => {
     const made = rendered(theirs, null);
     expect(made.title).toBe('Correct the install command, see # 99');
     expect(made.body).not.toMatch(/#\d/);
+  });
+
+  it('F9: the issue that an order names by its address stands below, when its title says the rest', () => {
+    const address = 'https://github.com/acme/told/issues/2';
+    const goal = `Mend the greeting (${address})`;
+    const { title, body: made } = rendered({ ...sample('fix'), goal, said: {} }, null);
+    expect(title).toBe('Mend the greeting');
+    expect(made).toContain(address);
   });
 
   it('F9: words of a person stand in place of the agent’s, as they were written', () => {

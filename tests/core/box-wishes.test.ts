@@ -2,9 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import type { BoxWish } from '#model/environment';
 import { readContract } from '#discovery';
+import { LANGUAGE_TEXTS } from '#language';
+import { selectContractFiles } from '../../discovery/discover-contract.ts';
 import { chooseImage, isAllowedImage } from '../../executors/sandbox/containers/container-images.ts';
-import { listeningPorts } from '../../executors/sandbox/containers/container-services.ts';
-import { containerFailure } from '../../executors/sandbox/containers/container-sandbox.ts';
+import { parseListeningPorts } from '../../executors/sandbox/containers/container-services.ts';
+import { findContainerFailure } from '../../executors/sandbox/containers/container-sandbox.ts';
 import { checksOf } from '../../orchestrator/kernel/preparation/check-selection.ts';
 
 const WORKFLOW = `name: ci
@@ -70,6 +72,35 @@ describe('what a repository asks for', () => {
       // CI’s version, not the least of go.mod.
       ['tool', 'golang:1.26'],
     ]);
+  });
+
+  it('E20: is the image of the one devcontainer with a name, after those without', () => {
+    const asks = (image: string) => JSON.stringify({ image });
+    const go = { '.devcontainer/go/devcontainer.json': asks('golang:1.26') };
+    const wished = (more: Record<string, string>) => wishOf(more)?.images.map(({ image }) => image);
+    expect(selectContractFiles(Object.keys(go))).toEqual(Object.keys(go));
+    expect(wished(go)).toEqual(['golang:1.26']);
+    expect(wished({ ...go, '.devcontainer.json': asks('node:22') })).toEqual(['node:22', 'golang:1.26']);
+    expect(wished({ '.devcontainer/go/x/devcontainer.json': asks('golang:1.26') })).toBeUndefined();
+    expect(contractOf(go).riskFlags.join()).not.toContain('devcontainer');
+  });
+
+  it.each([
+    ['en', 'several devcontainers (api, web): none is taken; containers.image'],
+    ['zh', '有多个 devcontainer（api, web）：都不采用'],
+  ] as const)('E20: is no one of several devcontainers with a name, which are told (%s)', (code, says) => {
+    const files = {
+      '.devcontainer/web/devcontainer.json': '{"image":"node:22"}',
+      '.devcontainer/api/devcontainer.json': '{"image":"golang:1.26"}',
+    };
+    expect(wishOf(files)).toBeUndefined();
+    const told = (images: boolean) =>
+      contractOf(files, images).riskFlags.map(LANGUAGE_TEXTS[code].riskFlag).join('; ');
+    expect(told(true)).toContain(says);
+    expect(told(false)).not.toContain('devcontainer');
+    expect(contractOf({ ...files, '.devcontainer.json': '{}' }).riskFlags.join()).not.toContain(
+      'devcontainer',
+    );
   });
 
   it('E20: has the services of the job that tests, without what only a runner knows', () => {
@@ -171,10 +202,10 @@ describe('what an operator allows', () => {
 describe('what an engine says', () => {
   it('E20: is told from what a command says', () => {
     const failed = 'docker: Error response from daemon: no such image.\nSee help';
-    expect(containerFailure(125, failed)).toBe('docker: Error response from daemon: no such image.');
-    expect(containerFailure(1, 'Error: the tests failed')).toBeNull();
-    expect(containerFailure(127, 'Error: no such module')).toBeNull();
-    expect(containerFailure(127, 'containment: codex is not in the image debian:13')).toMatch(/codex/);
+    expect(findContainerFailure(125, failed)).toBe('docker: Error response from daemon: no such image.');
+    expect(findContainerFailure(1, 'Error: the tests failed')).toBeNull();
+    expect(findContainerFailure(127, 'Error: no such module')).toBeNull();
+    expect(findContainerFailure(127, 'containment: codex is not in the image debian:13')).toMatch(/codex/);
   });
 
   it('E20: names the ports that listen in a network', () => {
@@ -183,6 +214,6 @@ describe('what an engine says', () => {
    1: 0100007F:1539 0100007F:9C40 01 00000000:00000000 00:00000000
    0: 00000000000000000000000000000000:18EB 00000000000000000000000000000000:0000 0A 00000000
 `;
-    expect(listeningPorts(tables)).toEqual([5432, 6379]);
+    expect(parseListeningPorts(tables)).toEqual([5432, 6379]);
   });
 });

@@ -1,11 +1,11 @@
 /** E6: what a run may use up over its life: counted, warned of, stopped, raised. */
 import { describe, expect, it } from 'vitest';
-import { moreThan } from '#kernel';
-import { fromUnits, inUnits, readGranted } from '#model/limits';
+import { nextBudgetLimit } from '#kernel';
+import { fromBudgetUnits, toBudgetUnits, parseGrantedBudget } from '#model/limits';
 import type { Effect } from '#effects';
-import { holdsSlot, type Run } from '#run';
+import { isHoldingSlot, type Run } from '#run';
 import { LANGUAGE_TEXTS } from '#language';
-import { renderWarning } from '../../bot/views/reason-messages.ts';
+import { renderBudgetWarning } from '../../bot/views/reason-messages.ts';
 import {
   ciCompared,
   at,
@@ -109,7 +109,7 @@ describe('E6: budgets', () => {
     const content = { view: 'budget', budget: 'tokens', used: 85, limit: 100 } as const;
     expect(redrawn).toMatchObject([{ do: { urgent: true, sound: false, content } }]);
     const draw = (of: Run) =>
-      renderWarning(
+      renderBudgetWarning(
         content,
         { run: of, approval: null, attempts: [], patch: null, now: 0 },
         LANGUAGE_TEXTS.en,
@@ -188,8 +188,8 @@ describe('E6: budgets', () => {
       lifecycle: { state: 'LOCAL_VALIDATING' },
       gate: { approval: card.run.gate.approval },
     });
-    expect(holdsSlot(card.run)).toBe(false);
-    expect(holdsSlot(at('LOCAL_VALIDATING').run)).toBe(true);
+    expect(isHoldingSlot(card.run)).toBe(false);
+    expect(isHoldingSlot(at('LOCAL_VALIDATING').run)).toBe(true);
   });
 
   it('of output stop checks, too; of tokens they do not', () => {
@@ -233,20 +233,24 @@ describe('E6: budgets', () => {
   });
 
   it('of an order alone are amounts, not more of something', () => {
-    expect(readGranted('tokens:200k')).toEqual({ budget: 'tokens', amount: 200_000 });
-    expect(readGranted('tokens:+200k')).toEqual({ problem: 'amount', text: '+200k' });
+    expect(parseGrantedBudget('tokens:200k')).toEqual({ budget: 'tokens', amount: 200_000 });
+    expect(parseGrantedBudget('tokens:+200k')).toEqual({ problem: 'amount', text: '+200k' });
   });
 
   it('are counted in what people count in', () => {
-    expect([inUnits('time', 90_000), inUnits('output', 1024 * 1024), inUnits('cost', 0.5)]).toEqual([
-      1.5, 1, 0.5,
-    ]);
-    expect([fromUnits('time', 30), fromUnits('tokens', 2_000), fromUnits('cost', 0.25)]).toEqual([
-      1_800_000, 2_000, 0.25,
-    ]);
-    expect(moreThan(working().run, 'tokens')).toBe(150);
-    expect(moreThan(working({ maxIterations: 1 }).run, 'iterations')).toBe(2);
-    expect(moreThan(working({ maxCostUsd: 0.5 }).run, 'cost')).toBe(0.75);
+    expect([
+      toBudgetUnits('time', 90_000),
+      toBudgetUnits('output', 1024 * 1024),
+      toBudgetUnits('cost', 0.5),
+    ]).toEqual([1.5, 1, 0.5]);
+    expect([
+      fromBudgetUnits('time', 30),
+      fromBudgetUnits('tokens', 2_000),
+      fromBudgetUnits('cost', 0.25),
+    ]).toEqual([1_800_000, 2_000, 0.25]);
+    expect(nextBudgetLimit(working().run, 'tokens')).toBe(150);
+    expect(nextBudgetLimit(working({ maxIterations: 1 }).run, 'iterations')).toBe(2);
+    expect(nextBudgetLimit(working({ maxCostUsd: 0.5 }).run, 'cost')).toBe(0.75);
   });
 });
 

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { decisionOf } from '../../executors/engines/builtin/govern-action.ts';
 import {
   fitConversation,
-  messagesToolResult,
-  tokensOf,
+  toToolResultMessage,
+  estimateTokens,
   type ConversationEntry,
 } from '../../executors/engines/builtin/fit-conversation.ts';
-import { createTurns } from '../../executors/engines/builtin/turn-states.ts';
-import { limitsIn, readNamedModel } from '../../executors/engines/builtin/named-model.ts';
+import { createTurnStates } from '../../executors/engines/builtin/turn-states.ts';
+import { readLoopLimits, readNamedModel } from '../../executors/engines/builtin/named-model.ts';
 import { parseThought } from '../../executors/engines/builtin/parse-thought.ts';
 
 const REPORT = '{"status": "done", "summary": "all is well"}';
@@ -16,7 +16,7 @@ const reads = { id: '1', name: 'read', input: { path: 'a.js' } };
 
 describe('E9: the states of a turn', () => {
   test('go from thought to judgement by their table, and by no other way', () => {
-    const turns = createTurns();
+    const turns = createTurnStates();
     for (const state of [
       'PROPOSING',
       'GOVERNING',
@@ -71,7 +71,7 @@ describe('E9: the conversation', () => {
     },
     {
       turn: n,
-      message: messagesToolResult([{ id: `${n}`, tool: 'read', ok: true, text: 'x'.repeat(size) }]),
+      message: toToolResultMessage([{ id: `${n}`, tool: 'read', ok: true, text: 'x'.repeat(size) }]),
     },
   ];
   const order = (said: string, n: number): ConversationEntry => ({
@@ -88,7 +88,7 @@ describe('E9: the conversation', () => {
     for (const most of [20_000, 12_000, 8_000, 5_000, 3_000]) {
       const now = fitConversation(long, 'system', most, summary);
       expect(now).not.toBeNull();
-      expect(tokensOf(now?.messages ?? [], 'system')).toBeLessThanOrEqual(most);
+      expect(estimateTokens(now?.messages ?? [], 'system')).toBeLessThanOrEqual(most);
       expect(now?.messages[0]).toEqual(first.message);
       // Each answer of a tool stands below its call.
       now?.messages.forEach((message, i) => {
@@ -124,7 +124,7 @@ describe('E9: the conversation', () => {
     };
     const answered: ConversationEntry = {
       turn: 1,
-      message: messagesToolResult([{ id: 'w', tool: 'patch', ok: true, text: 'Written: a' }]),
+      message: toToolResultMessage([{ id: 'w', tool: 'patch', ok: true, text: 'Written: a' }]),
     };
     const all = [first, wrote, answered, ...[2, 3, 4, 5].flatMap((n) => turn(n, 100))];
     const now = fitConversation(all, 'system', 8_000, summary);
@@ -177,12 +177,12 @@ test('E9: the model and its limits are read from the arguments', () => {
   });
   expect(readNamedModel(['--model=qwen/qwen3'])).toEqual({ provider: null, model: 'qwen/qwen3' });
   expect(readNamedModel([])).toBeNull();
-  expect(limitsIn(['--turns', '50', '--context', '8000'])).toEqual({
+  expect(readLoopLimits(['--turns', '50', '--context', '8000'])).toEqual({
     turns: 20,
     context: 8_000,
     output: 2_000,
     patienceMs: 180_000,
   });
-  expect(limitsIn(['--turns', 'x'])).toMatchObject({ turns: 20, context: 128_000, output: 16_000 });
-  expect(limitsIn(['--patience', '7']).patienceMs).toBe(7_000);
+  expect(readLoopLimits(['--turns', 'x'])).toMatchObject({ turns: 20, context: 128_000, output: 16_000 });
+  expect(readLoopLimits(['--patience', '7']).patienceMs).toBe(7_000);
 });

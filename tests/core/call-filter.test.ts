@@ -1,7 +1,7 @@
 /** E22: the filter of system calls, run as the kernel runs it. */
 import { describe, expect, it } from 'vitest';
-import { assembleFilter } from '../../executors/sandbox/assemble-filter.ts';
-import { CALL_GROUPS, createCallFilter, type CallGroup } from '../../executors/sandbox/call-filter.ts';
+import { assembleSeccompFilter } from '../../executors/sandbox/assemble-seccomp-filter.ts';
+import { CALL_GROUPS, createSeccompFilter, type CallGroup } from '../../executors/sandbox/seccomp-filter.ts';
 import { isWellFormed, runFilter } from '../support/bpf-interpreter.ts';
 
 const ALLOWED = 0x7fff0000;
@@ -79,7 +79,7 @@ describe.each(PROCESSORS)('the filter for $name', ({ name, architecture, other, 
   const answersWith =
     (allowed: readonly CallGroup[]) =>
     (call: keyof typeof numbers, argument = 0n): number => {
-      const { program } = createCallFilter(name, allowed) ?? { program: new Uint8Array() };
+      const { program } = createSeccompFilter(name, allowed) ?? { program: new Uint8Array() };
       return runFilter(program, { architecture, number: numbers[call], argument });
     };
   const answer = answersWith([]);
@@ -128,7 +128,7 @@ describe.each(PROCESSORS)('the filter for $name', ({ name, architecture, other, 
   });
 
   it('E22: a program for another processor is killed, whatever it calls', () => {
-    const { program } = createCallFilter(name, CALL_GROUPS) ?? { program: new Uint8Array() };
+    const { program } = createSeccompFilter(name, CALL_GROUPS) ?? { program: new Uint8Array() };
     for (const foreign of other)
       for (const number of [0, 41, 198, 425, 0xffffffff])
         expect(runFilter(program, { architecture: foreign, number })).toBe(KILLED);
@@ -154,24 +154,24 @@ describe.each(PROCESSORS)('the filter for $name', ({ name, architecture, other, 
 
   it('E22: every jump stays in the program, with each setting', () => {
     for (const allowed of [[], [...CALL_GROUPS], ...CALL_GROUPS.map((one) => [one])])
-      expect(isWellFormed(createCallFilter(name, allowed)?.program ?? new Uint8Array(8))).toBe(true);
+      expect(isWellFormed(createSeccompFilter(name, allowed)?.program ?? new Uint8Array(8))).toBe(true);
   });
 });
 
 it('E22: calls by the x32 numbers are missing, and those below them are not', () => {
-  const { program } = createCallFilter('x64', []) ?? { program: new Uint8Array() };
+  const { program } = createSeccompFilter('x64', []) ?? { program: new Uint8Array() };
   for (const number of [0x40000000, 0x40000029, 0x7fffffff, 0xffffffff])
     expect(runFilter(program, { architecture: X86_64, number })).toBe(MISSING);
   expect(runFilter(program, { architecture: X86_64, number: 0x3fffffff })).toBe(ALLOWED);
 });
 
 it('E22: a processor that is in no table has no filter', () => {
-  expect(createCallFilter('riscv64', [])).toBeNull();
+  expect(createSeccompFilter('riscv64', [])).toBeNull();
 });
 
 describe('the assembler', () => {
   it('E22: writes the bytes that the kernel reads', () => {
-    const program = assembleFilter([
+    const program = assembleSeccompFilter([
       ['load', 'number'],
       ['if', '=', 41, 'no'],
       ['return', 0x7fff0000],
@@ -196,6 +196,6 @@ describe('the assembler', () => {
       ],
     ],
   ])('E22: refuses to jump %s', (_, lines) => {
-    expect(() => assembleFilter(lines)).toThrow('cannot jump');
+    expect(() => assembleSeccompFilter(lines)).toThrow('cannot jump');
   });
 });

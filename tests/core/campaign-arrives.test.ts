@@ -2,19 +2,19 @@
 import { describe, expect, it } from 'vitest';
 import { evolveCampaign, validateDecision, planNewCampaign } from '#model/campaign';
 import {
-  cronOf,
+  toCron,
   RepeatRule,
   admitArrival,
-  isStale,
+  isExpiredPreview,
   findReplacedPreviews,
   type CampaignTrigger,
 } from '#model/schedule';
-import { issuesIn } from '#model/requirements';
+import { findIssueReferences } from '#model/requirements';
 import { advanceCampaign } from '../../orchestrator/campaign-standing/advance-campaign.ts';
 import { findDueCampaignItem, scheduleTimesOf } from '../../orchestrator/campaigns/campaign-schedules.io.ts';
 import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
-import { quoteIssue, titleOf } from '../../orchestrator/campaigns/labelled-issues.io.ts';
-import { textSignals } from '../../text-safety/public-text.ts';
+import { quoteIssue, cleanIssueTitle } from '../../orchestrator/campaigns/labelled-issues.io.ts';
+import { findTextSignals } from '../../text-safety/neutralise-text.ts';
 import { showBlock } from '../../bot/text/telegram-html.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
@@ -57,13 +57,13 @@ describe('F5: how many are shown', () => {
 
   it('given a preview that nobody began for a week, then it lapses, and Start is refused after that', () => {
     const waiting = one('a', issue(1));
-    expect(isStale(waiting, 7 * DAY - 1)).toBe(false);
-    expect(isStale(waiting, 7 * DAY)).toBe(true);
+    expect(isExpiredPreview(waiting, 7 * DAY - 1)).toBe(false);
+    expect(isExpiredPreview(waiting, 7 * DAY)).toBe(true);
     const lapsed = evolveCampaign(waiting, { kind: 'lapsed', replaced: false }, null, 7 * DAY);
     expect(lapsed).toMatchObject({ state: 'closed', expiry: 'late' });
     expect(validateDecision(lapsed, { kind: 'started' })).toBe('refused');
     const running = evolveCampaign(waiting, { kind: 'started' }, null, 1);
-    expect(isStale(running, 30 * DAY)).toBe(false);
+    expect(isExpiredPreview(running, 30 * DAY)).toBe(false);
     expect(validateDecision(running, { kind: 'lapsed', replaced: false })).toBe('refused');
   });
 });
@@ -80,8 +80,8 @@ describe('F5: schedules', () => {
       at(since),
     );
   const shown = (due: number) => one(`d${due % 1_000}`, { kind: 'schedule', schedule: ID, due }, due);
-  const keyAt = (since: string, now: string, all: ReturnType<typeof shown>[] = []) =>
-    findDueCampaignItem(scheduled(since), order, all, at(now))?.key ?? null;
+  const keyAt = (since: string, now: string, lastDue = 0) =>
+    findDueCampaignItem(scheduled(since), order, lastDue, at(now))?.key ?? null;
 
   it.each([
     ['monday 09:00', '0 9 * * 1', 'UTC'],
@@ -91,7 +91,7 @@ describe('F5: schedules', () => {
     ['month 06:00 America/New_York', '0 6 1 * *', 'America/New_York'],
   ])('%s', (text, pattern, zone) => {
     expect(RepeatRule.safeParse(text).success).toBe(true);
-    expect(cronOf(text)).toEqual({ pattern, zone });
+    expect(toCron(text)).toEqual({ pattern, zone });
   });
 
   it.each([
@@ -114,7 +114,7 @@ describe('F5: schedules', () => {
     const due = at('2026-11-30T08:00:00Z');
     expect(keyAt('2026-11-24T10:00:00Z', '2026-11-30T07:59:59Z')).toBeNull();
     expect(keyAt('2026-11-24T10:00:00Z', '2026-11-30T08:00:00Z')).toBe(`schedule:${ID}:${due}`);
-    expect(keyAt('2026-11-24T10:00:00Z', '2026-11-30T08:00:30Z', [shown(due)])).toBeNull();
+    expect(keyAt('2026-11-24T10:00:00Z', '2026-11-30T08:00:30Z', due)).toBeNull();
     expect(advanceCampaign(order, scheduled('2026-11-24T10:00:00Z'), new Map(), due)).toEqual({
       start: [],
       enter: null,
@@ -125,12 +125,12 @@ describe('F5: schedules', () => {
   it('given that nobody ran for a month, then what was missed is one preview', () => {
     const last = at('2026-12-28T08:00:00Z');
     expect(keyAt('2026-11-24T10:00:00Z', '2027-01-01T00:00:00Z')).toBe(`schedule:${ID}:${last}`);
-    expect(keyAt('2026-11-24T10:00:00Z', '2027-01-01T00:00:00Z', [shown(last)])).toBeNull();
+    expect(keyAt('2026-11-24T10:00:00Z', '2027-01-01T00:00:00Z', last)).toBeNull();
   });
 
   it('given a clock that goes back, then no earlier time is shown after a later one', () => {
-    const later = shown(at('2026-12-07T08:00:00Z'));
-    expect(keyAt('2026-11-24T10:00:00Z', '2026-12-01T08:00:00Z', [later])).toBeNull();
+    const later = at('2026-12-07T08:00:00Z');
+    expect(keyAt('2026-11-24T10:00:00Z', '2026-12-01T08:00:00Z', later)).toBeNull();
   });
 
   it('given a pause, then what came meanwhile is not made up for', () => {
@@ -166,14 +166,14 @@ describe('P5: the words of an issue', () => {
     [' \u200b ', '\\u{200b}'],
     ['', 'What the issue asks for'],
   ])('given the title %j, then the goal says %j', (title, goal) => {
-    expect(titleOf(title)).toBe(goal);
-    expect(issuesIn(titleOf(title))).toEqual([]);
-    const named = textSignals(titleOf(title)).map(({ kind }) => kind);
+    expect(cleanIssueTitle(title)).toBe(goal);
+    expect(findIssueReferences(cleanIssueTitle(title))).toEqual([]);
+    const named = findTextSignals(cleanIssueTitle(title)).map(({ kind }) => kind);
     expect(named.filter((kind) => kind === 'mention' || kind === 'closing_keyword')).toEqual([]);
   });
 
   it('given a title of any length, then it is one line that fits a card', () => {
-    expect(titleOf('x'.repeat(5_000)).length).toBe(160);
+    expect(cleanIssueTitle('x'.repeat(5_000)).length).toBe(160);
   });
 
   it('given any text, then a card shows all that the agent reads', () => {

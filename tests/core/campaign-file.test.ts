@@ -1,18 +1,18 @@
 /** F5: campaigns in a file, lists in a file, and what is refused of them with its line. */
 import { describe, expect, it } from 'vitest';
-import { readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
+import { readCampaignOrder } from '../../orchestrator/orders/campaign-argument.ts';
 import { readList } from '../../orchestrator/orders/repository-list.ts';
 import { MAX_CAMPAIGN_FILE_BYTES, readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
-import { unfitIn, type UnfitTarget } from '../../orchestrator/campaigns/filled-order.ts';
+import { checkFilledOrder, type UnfitTarget } from '../../orchestrator/campaigns/check-filled-order.ts';
 import { CampaignOrder, orderForTarget, type CampaignTarget } from '#model/campaign';
-import { queryIn, RepoQuery, queryText } from '#model/targets';
+import { parseRepoQuery, RepoQuery, formatRepoQuery } from '#model/targets';
 import type { CommandProblem } from '#model/chat';
 import {
   estimateFor,
-  sortTargets,
+  selectTargets,
   type RepoThere,
   type TargetFacts,
-} from '../../orchestrator/campaigns/campaign-plan.ts';
+} from '../../orchestrator/campaigns/select-targets.ts';
 import { enTexts, LANGUAGE_TEXTS } from '#language';
 import { sayRecord } from '#chat-text';
 import { aCampaign } from '../support/campaigns.ts';
@@ -481,7 +481,7 @@ describe('what is looked for', () => {
   it('a query that was read is written so that it is read as the same', () => {
     for (const query of [team, code, { by: 'code', text: '"a b" c' }]) {
       const is = RepoQuery.parse(query);
-      expect(queryIn(queryText(is))).toEqual(is);
+      expect(parseRepoQuery(formatRepoQuery(is))).toEqual(is);
     }
   });
 });
@@ -502,7 +502,7 @@ describe('who takes part', () => {
   it('F5: 5,000 lines with duplicates and renamed repositories come to one of each, each asked for twice at most', () => {
     const repos = Array.from({ length: 5_000 }, (_, i) => `${i % 7 === 0 ? 'ACME' : 'acme'}/r${i % 3_000}`);
     let asked = 0;
-    const { targets, leftOut } = sortTargets(
+    const { targets, leftOut } = selectTargets(
       named(repos),
       (repo) => {
         asked += 1;
@@ -519,19 +519,19 @@ describe('who takes part', () => {
 
   it('counts all that is left out, also where not each is named', () => {
     const repos = Array.from({ length: 12_000 }, (_, i) => `acme/r${i}`);
-    const { targets, leftOut, unnamed } = sortTargets(named([...repos, 'acme/r1']), () => fine, fits);
+    const { targets, leftOut, unnamed } = selectTargets(named([...repos, 'acme/r1']), () => fine, fits);
     expect([targets.length, leftOut.length]).toEqual([5_000, 5_000]);
     expect(unnamed).toEqual({ over_limit: 2_000, duplicate: 1 });
   });
 
   it('leaves out what is over the limit, and says so of each', () => {
-    const { targets, leftOut } = sortTargets(named(['a/a', 'a/b', 'a/c']), () => fine, fits, 2);
+    const { targets, leftOut } = selectTargets(named(['a/a', 'a/b', 'a/c']), () => fine, fits, 2);
     expect(targets).toHaveLength(2);
     expect(leftOut).toEqual([{ repo: 'a/c', why: 'over_limit', by: null }]);
   });
 
   it('leaves out a repository whose rules forbade it before', () => {
-    const { leftOut } = sortTargets(
+    const { leftOut } = selectTargets(
       named(['a/a', 'a/b']),
       (repo) => ({ ...fine, banned: repo === 'a/a' }),
       fits,
@@ -547,7 +547,7 @@ describe('who takes part', () => {
       'acme/old': there('acme/old', { archived: true }),
     };
     const thereOf = (repo: string): TargetFacts => ({ ...fine, there: facts[repo] ?? null });
-    const sorted = sortTargets(named(Object.keys(facts)), thereOf, fits);
+    const sorted = selectTargets(named(Object.keys(facts)), thereOf, fits);
     expect(sorted.targets.map(({ repo }) => repo).sort()).toEqual(['acme/api', 'kim/old']);
     expect(sorted.leftOut).toEqual([
       { repo: 'eve/api', why: 'fork', by: 'acme/api' },
@@ -563,7 +563,7 @@ describe('who takes part', () => {
     };
     const thereOf = (repo: string): TargetFacts => ({ ...fine, there: facts[repo] ?? null });
     const unfit = { why: 'invalid_branch', by: 'chore/.api' } as const;
-    const sorted = sortTargets(named(Object.keys(facts)), thereOf, ({ repo }) =>
+    const sorted = selectTargets(named(Object.keys(facts)), thereOf, ({ repo }) =>
       repo.includes('/.') ? unfit : null,
     );
     expect(sorted.targets.map(({ repo }) => repo).sort()).toEqual(['acme/old', 'eve/api']);
@@ -623,11 +623,11 @@ describe('who takes part', () => {
       { why: 'invalid_command', by: null },
     ],
   ])('F5: says why an order cannot be in a repository: %s', (_, words, target, why) => {
-    expect(unfitIn('c-aaaaaa', { run: { ...run, ...words } }, target)).toEqual(why);
+    expect(checkFilledOrder('c-aaaaaa', { run: { ...run, ...words } }, target)).toEqual(why);
   });
 
   it('F5: what is wrong in every repository is no reason of one', () => {
-    expect(() => unfitIn('no id', { run }, api)).toThrow('campaign');
+    expect(() => checkFilledOrder('no id', { run }, api)).toThrow('campaign');
   });
 
   it('estimates nothing from runs that never came to anything', () => {

@@ -13,9 +13,9 @@ import { findNextOpening, WorkingHours } from '#model/schedule';
 import { DAY, MINUTE } from '#model/values';
 import {
   etaOf,
-  idleInAll,
+  listBlockingIdleRuns,
   mergeSharesByAge,
-  stuckIn,
+  listStuckRuns,
 } from '../../orchestrator/campaign-standing/campaign-progress.ts';
 import {
   STANDING_MARKS,
@@ -326,7 +326,7 @@ describe('the pace of a campaign', () => {
       { days: 7, merged: 1, of: 3 },
       { days: 30, merged: 2, of: 3 },
     ]);
-    expect(stuckIn(runs).map(({ repo, on }) => [repo, on])).toEqual([
+    expect(listStuckRuns(runs).map(({ repo, on }) => [repo, on])).toEqual([
       ['c/3', 'reviewers'],
       ['d/4', 'checks'],
     ]);
@@ -456,8 +456,8 @@ describe('the pace of a campaign', () => {
     );
     const all = running({ released: 6 });
     const { waits } = advanceCampaign(some, all, idle, NOW);
-    expect(idleInAll(waits, idle, NOW)).toHaveLength(2);
-    expect(idleInAll(waits, stands('green', 'open'), NOW)).toEqual([]);
+    expect(listBlockingIdleRuns(waits, idle, NOW)).toHaveLength(2);
+    expect(listBlockingIdleRuns(waits, stands('green', 'open'), NOW)).toEqual([]);
     expect(advanceCampaign(some, { ...all, maxOpen: 5 }, idle, NOW).start).toHaveLength(3);
   });
 
@@ -471,7 +471,7 @@ describe('the pace of a campaign', () => {
     );
     const now = advanceCampaign(some, running({ released: 6 }), gone, NOW);
     expect(now).toMatchObject({ start: ['c/3'], waits: { kind: 'open', count: 2, of: 2 } });
-    expect(idleInAll(now.waits, gone, NOW).map(({ repo }) => repo)).toEqual(['b/2']);
+    expect(listBlockingIdleRuns(now.waits, gone, NOW).map(({ repo }) => repo)).toEqual(['b/2']);
   });
 
   it('E6: begins no more than may be open, begin in a day, or be open with one owner', () => {

@@ -12,7 +12,7 @@ import {
 } from '../../orchestrator/campaign-standing/run-standing.ts';
 import { advanceCampaign, NO_CAMPAIGN_HOLDS } from '../../orchestrator/campaign-standing/advance-campaign.ts';
 import { campaignStanding } from '../../bot/views/campaign-standing.ts';
-import { nextSize, tallyOf } from '../../orchestrator/campaign-standing/campaign-tally.ts';
+import { nextStepSize, tallyOf } from '../../orchestrator/campaign-standing/campaign-tally.ts';
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { at } from '../support/core.ts';
 import { aCampaign } from '../support/campaigns.ts';
@@ -80,7 +80,7 @@ describe('what is said of numbers in a campaign', () => {
       runs: readonly RunStanding[] = [],
     ): number => {
       const known = new Map([stands(first, 'open', false), ...runs].map((one) => [one.repo, one]));
-      return nextSize(order, running({ released, adoptedPulls: elsewhere.map(adoptedIn) }), known);
+      return nextStepSize(order, running({ released, adoptedPulls: elsewhere.map(adoptedIn) }), known);
     };
     expect(next(1, [])).toBe(3);
     expect(next(1, [names[1]?.toUpperCase() ?? '', names[5] ?? ''])).toBe(2);
@@ -104,7 +104,7 @@ describe('what is said of numbers in a campaign', () => {
     ];
     const chain = { ...order, targets: targets.map((target, i) => ({ ...order.targets[i], ...target })) };
     const known = new Map([['a/1', stands('a/1', 'open', false)]]);
-    expect(nextSize(chain as typeof order, running({ released: 1, step: 1 }), known)).toBe(2);
+    expect(nextStepSize(chain as typeof order, running({ released: 1, step: 1 }), known)).toBe(2);
   });
 
   it('F5: adds up to all repositories, and nothing is negative', () => {

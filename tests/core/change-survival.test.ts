@@ -1,7 +1,7 @@
 /** O7: what became of merged changes, from looks after 30 and 90 days. */
 import { describe, expect, it } from 'vitest';
 import { isReverted } from '../../forge/change-survival.ts';
-import { hasSurvived, survivalDue, type SurvivalObserved } from '#model/change';
+import { hasSurvived, findDueSurvivalDays, type SurvivalObserved } from '#model/change';
 import { DAY } from '#model/values';
 import { createSurvivalPolls } from '../../orchestrator/reports/observe-survival.io.ts';
 import { measureRuns } from '../../orchestrator/reports/period-report.ts';
@@ -61,14 +61,14 @@ describe('a merged change', () => {
   it('O7: is looked at once after 30 and once after 90 days, and not much later', () => {
     const mergedAt = 1_000;
     const due = (days: number, survival: SurvivalObserved[] = []) =>
-      survivalDue({ mergedAt, survival }, mergedAt + days * DAY);
+      findDueSurvivalDays({ mergedAt, survival }, mergedAt + days * DAY);
     expect([due(29), due(30), due(59), due(61), due(90), due(121)]).toEqual([null, 30, 30, null, 90, null]);
     expect([due(31, [seen(30)]), due(95, [seen(30)]), due(95, [seen(30), seen(90)])]).toEqual([
       null,
       90,
       null,
     ]);
-    expect(survivalDue({ mergedAt: null, survival: [] }, 99 * DAY)).toBeNull();
+    expect(findDueSurvivalDays({ mergedAt: null, survival: [] }, 99 * DAY)).toBeNull();
   });
 });
 

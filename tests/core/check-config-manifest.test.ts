@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   changesCheckConfig,
   parseManifest,
-  scriptsIn,
+  parseManifestScripts,
   withCheckConfigFields,
 } from '../../governor/check-config/manifest-fields.ts';
 import { isTestFile } from '../../governor/check-config/runner-files.ts';
@@ -47,13 +47,15 @@ describe('a manifest', () => {
   });
 
   it('E13: has the scripts that are texts', () => {
-    expect([...scriptsIn(json({ scripts: { a: 'x', b: 7, c: 'y' } }))]).toEqual([
+    expect([...parseManifestScripts(json({ scripts: { a: 'x', b: 7, c: 'y' } }))]).toEqual([
       ['a', 'x'],
       ['c', 'y'],
     ]);
-    expect([scriptsIn('{').size, scriptsIn(null).size, scriptsIn(json({ scripts: [] })).size]).toEqual([
-      0, 0, 0,
-    ]);
+    expect([
+      parseManifestScripts('{').size,
+      parseManifestScripts(null).size,
+      parseManifestScripts(json({ scripts: [] })).size,
+    ]).toEqual([0, 0, 0]);
   });
 });
 

@@ -5,15 +5,15 @@
 import { describe, expect, it } from 'vitest';
 import {
   linesAsCommands,
-  pathsNamedIn,
-  pluginsIn,
-  repositoryPath,
+  findNamedPaths,
+  findPluginModules,
+  resolveRepositoryPath,
 } from '../../governor/check-config/command-leads.ts';
-import { recipesOf } from '../../governor/check-config/makefile-recipes.ts';
+import { collectMakeRecipes } from '../../governor/check-config/makefile-recipes.ts';
 
 /** Without options; of a lead, what it is, where, and what was asked of it. */
 const named = (command: string, dir: string): [judges: string, leads: string] => {
-  const { configs, leads } = pathsNamedIn(command, [dir]);
+  const { configs, leads } = findNamedPaths(command, [dir]);
   const asked = (scripts?: string[]): string => (scripts ? `[${scripts.join(' ')}]` : '');
   return [
     [...new Set(configs)].filter((word) => !word.startsWith('-')).join(' '),
@@ -166,7 +166,7 @@ it.each([
   ['', '${X}/y', 'y'],
   ['', 'z$X/y', 'z$X/y'],
 ])('E13: in “%s”, %s is %s', (dir, path, at) => {
-  expect(repositoryPath(dir, path)).toBe(at);
+  expect(resolveRepositoryPath(dir, path)).toBe(at);
 });
 
 describe('recipes', () => {
@@ -208,12 +208,13 @@ describe('recipes', () => {
     [['tight'], ['./aa.sh']],
     [['bent'], ['./aa.sh', './bb.sh', './bent.sh x: y']],
   ])('E13: of %j are those lines, after what is included', (wanted, lines) => {
-    expect(recipesOf(rules, wanted).split('\n')).toEqual(['sh common.mk', 'sh local.mk', ...lines]);
+    expect(collectMakeRecipes(rules, wanted).split('\n')).toEqual(['sh common.mk', 'sh local.mk', ...lines]);
   });
 });
 
 it('E13: variables of recipes stand for what was said last, and to be added; circles end', () => {
-  const recipe = (...lines: string[]): string => recipesOf([...lines, 't:', '\techo $(A)'].join('\n'), ['t']);
+  const recipe = (...lines: string[]): string =>
+    collectMakeRecipes([...lines, 't:', '\techo $(A)'].join('\n'), ['t']);
   expect(recipe('A = 1', 'export A := 2', 'A += 3')).toBe('echo 2 3');
   expect(recipe('A += 3')).toBe('echo  3');
   expect(recipe('A = $(CURDIR)/x $(MAKE)')).toBe('echo ./x make');
@@ -223,14 +224,14 @@ it('E13: variables of recipes stand for what was said last, and to be added; cir
 });
 
 it('E13: plugins are named by a word of their own', () => {
-  expect(pluginsIn(['a-pb', '-pq-r', '-p', 'x.y', '-pz'])).toEqual([
+  expect(findPluginModules(['a-pb', '-pq-r', '-p', 'x.y', '-pz'])).toEqual([
     ...['x/y.py', 'x/y/__main__.py', 'x/y/__init__.py'],
     ...['z.py', 'z/__main__.py', 'z/__init__.py'],
   ]);
 });
 
 it('E13: a recipe of no rule is of none', () => {
-  expect(recipesOf('\tsh a.sh\nall:\n\tsh b.sh', [])).toBe('sh b.sh');
+  expect(collectMakeRecipes('\tsh a.sh\nall:\n\tsh b.sh', [])).toBe('sh b.sh');
 });
 
 it('E13: lines of settings are read as commands', () => {

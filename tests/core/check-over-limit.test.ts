@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
 import { readVerdict } from '../../executors/checks/read-verdict.ts';
-import { stopsOf, type CheckResult } from '#model/evidence';
+import { findBaselineStops, type CheckResult } from '#model/evidence';
 import { failureDetail } from '#model/failure';
 import type { CapExcess } from '#ports/processes';
 import { NO_CLAIMS } from '#model/agent';
-import { gradeOf } from '../../governor/grade-attempt.ts';
+import { gradeAttempt } from '../../governor/grade-attempt.ts';
 import { commit } from '../support/core-samples.ts';
 import { at, baseChecked, discovered, implemented, validated, works } from '../support/core.ts';
 import { reasonOf } from '../support/english.ts';
@@ -68,7 +68,9 @@ const ended = (excess: CapExcess): CheckResult => {
 
 it.each(LIMITS)('E15: %s used up on the base stops the run before an agent is paid', (_, excess, named) => {
   const check = ended(excess);
-  expect(stopsOf({ installs: [], checks: [check] }, { ordered: false, without: [] })).toHaveLength(1);
+  expect(findBaselineStops({ installs: [], checks: [check] }, { ordered: false, without: [] })).toHaveLength(
+    1,
+  );
   const story = at('DISCOVERY').when(discovered(), baseChecked({ checks: [check] }));
   expect([story.run.lifecycle.state, ...works(story)]).toEqual(['NEEDS_HUMAN_REVIEW']);
   expect(reasonOf(story.run)).toMatch(named);
@@ -81,7 +83,7 @@ it.each(LIMITS)(
     const check = ended(excess);
     expect(check.outcome).toBe('failed');
     expect(check.tail).toContain(excess.says);
-    const { reasons } = gradeOf({
+    const { reasons } = gradeAttempt({
       commit: commit('a'),
       checks: [check],
       contract: null,

@@ -4,8 +4,8 @@ import { LANGUAGE_TEXTS } from '#language';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
 import { discoverContract } from '../../discovery/discover-contract.ts';
 import { compareWithBaseline } from '#model/evidence';
-import { findEnvironmentGap, type CiVersions, fitsVersion } from '#model/environment';
-import { checkEvidence } from '../../pull-text/check-evidence.ts';
+import { findEnvironmentGap, type CiVersions, satisfiesVersion } from '#model/environment';
+import { describeCheckEvidence } from '../../pull-text/describe-evidence.ts';
 import { someBaseline } from '../support/ready-run.ts';
 
 const learn = (workflow: string, files: Record<string, string>) => {
@@ -203,7 +203,7 @@ describe('a check that is red on the base, with a tool of another version than C
     expect(line).toContain(words);
     expect(line).not.toContain('main');
     expect(checkLine(seen, 'main', LANGUAGE_TEXTS.zh)).toMatch(/24\.21\.0/);
-    const body = checkEvidence([seen], 'main');
+    const body = describeCheckEvidence([seen], 'main');
     expect(body).toContain('- `npm run lint`: not judged here: CI uses');
     expect(body).not.toContain('base branch');
   });
@@ -220,8 +220,8 @@ it('E15: rust-version of a manifest is a minimum', () => {
     'Cargo.toml': '[package]\nname = "x"\nrust-version = "1.60"\n',
     'src/lib.rs': '',
   }).tools.find(({ name }) => name === 'cargo')?.asked;
-  expect(fitsVersion('cargo', asked ?? null, '1.80.1')).toBe(true);
-  expect(fitsVersion('cargo', asked ?? null, '1.59.0')).toBe(false);
+  expect(satisfiesVersion('cargo', asked ?? null, '1.80.1')).toBe(true);
+  expect(satisfiesVersion('cargo', asked ?? null, '1.59.0')).toBe(false);
 });
 
 describe('a container of CI', () => {

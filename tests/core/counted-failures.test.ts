@@ -6,11 +6,11 @@ import { readVerdict } from '../../executors/checks/read-verdict.ts';
 import {
   compareWithBaseline,
   type Baseline,
-  blocksChange,
-  provesSomething,
+  isBlockingCheck,
+  isPassingEvidence,
   type CheckResult,
 } from '#model/evidence';
-import { checkEvidence } from '../../pull-text/check-evidence.ts';
+import { describeCheckEvidence } from '../../pull-text/describe-evidence.ts';
 
 const judge = (stdout: string, exitCode = 0, command = './run-tests.sh') =>
   readVerdict({
@@ -94,10 +94,10 @@ describe('a summary that counts failures below an exit code of 0', () => {
       ...judge('Tests:       1 failed, 1 total\n\n  ● adds\n\nTest Suites: 1 failed, 1 total'),
     };
     const base: Baseline = { key: 'k', sha: 'b', at: 0, from: null, tools: [], installs: [], checks: [red] };
-    expect([blocksChange(red), provesSomething(red)]).toEqual([true, false]);
+    expect([isBlockingCheck(red), isPassingEvidence(red)]).toEqual([true, false]);
     const before = compareWithBaseline(red, base);
-    expect(blocksChange(before)).toBe(false);
-    expect(checkEvidence([before], 'main')).toContain(
+    expect(isBlockingCheck(before)).toBe(false);
+    expect(describeCheckEvidence([before], 'main')).toContain(
       '- `npm test`: counts failures, on the base branch too, though it ends with exit code 0',
     );
     for (const one of [red, before])
@@ -121,6 +121,6 @@ describe('a summary that counts failures below an exit code of 0', () => {
     };
     const now = { ...then, ...judge('Tests:       1 failed, 1 total') };
     const base = { key: 'k', sha: 'b', at: 0, from: null, tools: [], installs: [], checks: [then] };
-    expect(blocksChange(compareWithBaseline(now, base))).toBe(true);
+    expect(isBlockingCheck(compareWithBaseline(now, base))).toBe(true);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { AssessmentReason } from '#model/assessment';
-import { lastAssessed } from '#run';
+import { lastAssessedPublication } from '#run';
 import {
   assessment,
   at,
@@ -60,7 +60,7 @@ describe('an opening that a policy denies', () => {
         lifecycle: { state: 'NEEDS_HUMAN_REVIEW' },
         gate: { approval: null },
       });
-      expect(lastAssessed(story.run)).toEqual({ action: 'open_pr', assessment: no });
+      expect(lastAssessedPublication(story.run)).toEqual({ action: 'open_pr', assessment: no });
       // The branch is on the code host, whatever is said of a pull request.
       expect(story.run.change.pushedHead?.sha).toBe(sha('a'));
     });
@@ -76,7 +76,7 @@ describe('an opening that a policy denies', () => {
       expect(toldIn(again.run)).not.toContain('calls somebody');
       const better = again.when(implemented('b'), validated(), pushed());
       expect(better.run).toMatchObject({ lifecycle: { state: 'PUSHED' }, gate: { deniedAction: null } });
-      expect(lastAssessed(better.run)?.assessment.decision).toBe('allow');
+      expect(lastAssessedPublication(better.run)?.assessment.decision).toBe('allow');
       expect(better.when(confirm(), opened()).run.lifecycle.state).toBe('CI_WAIT');
     });
   }
@@ -89,7 +89,7 @@ describe('an opening that a policy denies', () => {
 
 it('P3: a signed push that a policy denies by then keeps what it said', () => {
   const story = at('LOCAL_VALIDATING').when(failed('policy_denied', { step: 'push', assessment: no }));
-  expect(lastAssessed(story.run)).toEqual({ action: 'push', assessment: no });
+  expect(lastAssessedPublication(story.run)).toEqual({ action: 'push', assessment: no });
 });
 
 it('P3: a failure that no policy has caused says nothing of policies', () => {

@@ -1,9 +1,9 @@
 /** Which dependencies a manifest declares otherwise than before, whatever its format. */
 import { describe, expect, it } from 'vitest';
-import { dependencyChanges } from '#tools/packages';
+import { compareDependencies } from '#tools/packages';
 
 const added = (path: string, source: string): string[] =>
-  dependencyChanges(path, '', source).map(({ name, version }) => `${name} ${version ?? 'gone'}`.trim());
+  compareDependencies(path, '', source).map(({ name, version }) => `${name} ${version ?? 'gone'}`.trim());
 
 const MANIFESTS: readonly [path: string, source: string, declares: readonly string[]][] = [
   [
@@ -61,7 +61,7 @@ describe('dependencies that a change declares', () => {
   it('C9: what is new comes first, then what changes or goes; what stays is not told', () => {
     const before = '{"dependencies":{"a":"1","gone":"2","stays":"3"}}';
     const after = '{"dependencies":{"a":"2","stays":"3","new":"4"}}';
-    expect(dependencyChanges('package.json', before, after)).toEqual([
+    expect(compareDependencies('package.json', before, after)).toEqual([
       { name: 'new', was: null, version: '4', path: 'package.json' },
       { name: 'a', was: '1', version: '2', path: 'package.json' },
       { name: 'gone', was: '2', version: null, path: 'package.json' },
@@ -69,9 +69,9 @@ describe('dependencies that a change declares', () => {
   });
 
   it('C9: a manifest that cannot be read, or is none, names nothing', () => {
-    expect(dependencyChanges('package.json', null, '{"dependencies":')).toEqual([]);
-    expect(dependencyChanges('package.json', null, '[]')).toEqual([]);
-    expect(dependencyChanges('package.json', null, '{"dependencies":{"__proto__":"1"}}')).toHaveLength(1);
-    expect(dependencyChanges('src/package.ts', null, '{"dependencies":{"a":"1"}}')).toEqual([]);
+    expect(compareDependencies('package.json', null, '{"dependencies":')).toEqual([]);
+    expect(compareDependencies('package.json', null, '[]')).toEqual([]);
+    expect(compareDependencies('package.json', null, '{"dependencies":{"__proto__":"1"}}')).toHaveLength(1);
+    expect(compareDependencies('src/package.ts', null, '{"dependencies":{"a":"1"}}')).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { Contract } from '#model/contract';
 import { discoverContract, selectContractFiles } from '../../discovery/discover-contract.ts';
-import { readYaml } from '../../discovery/workflows/yaml-tree.ts';
+import { parseYamlTree } from '../../discovery/workflows/yaml-tree.ts';
 
 type Files = Record<string, string>;
 const learn = (files: Files, more: readonly string[] = ['Makefile']): Contract => {
@@ -113,7 +113,7 @@ describe('a repository that is too much', { timeout: 120_000 }, () => {
   });
 
   it('E7: a bomb of aliases is read as the tree that it names, once', () => {
-    const tree = readYaml('a: &a {run: x}\nb: [*a, *a]\n');
+    const tree = parseYamlTree('a: &a {run: x}\nb: [*a, *a]\n');
     expect(tree?.entries.get('b')?.items.map((i) => i.entries.get('run')?.text)).toEqual(['x', 'x']);
     expect(tree?.entries.get('b')?.items[0]).toBe(tree?.entries.get('a'));
   });

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { discoverContract, selectContractFiles } from '../../discovery/discover-contract.ts';
-import { purposeOf } from '../../discovery/recognise-program.ts';
+import { recogniseProgram } from '../../discovery/recognise-program.ts';
 
 type Files = Record<string, string>;
 const learnt = (files: Files, more: string[] = []) => {
@@ -46,7 +46,7 @@ describe('a command of a family', () => {
     ['./gradlew build -x check', 'build'],
     ['tox -e stubtest', 'types'],
   ])('E7: %s is for %s', (command, purpose) => {
-    expect(purposeOf(command, '', () => null)?.purpose ?? null).toBe(purpose);
+    expect(recogniseProgram(command, '', () => null)?.purpose ?? null).toBe(purpose);
   });
 });
 
@@ -59,7 +59,7 @@ describe('a script of a repository', () => {
     ['make check-protos', null],
     ['yarn verify-pnp', null],
   ])('E7: %s is for %s', (command, purpose) => {
-    expect(purposeOf(command, '', () => null)?.purpose ?? null).toBe(purpose);
+    expect(recogniseProgram(command, '', () => null)?.purpose ?? null).toBe(purpose);
   });
 
   it('E7: tests may be run in the folder where they lie', () => {
@@ -87,11 +87,11 @@ describe('what a name says less than its commands', () => {
     ['a build of the site', { 'build:site': 'vite build' }, 'build:site', null],
   ])('E7: %s', (_, scripts, name, purpose) => {
     const body = (_: string, one: string): string | null => (scripts as unknown as Files)[one] ?? null;
-    expect(purposeOf(`pnpm run ${name}`, '', body)?.purpose ?? null).toBe(purpose);
+    expect(recogniseProgram(`pnpm run ${name}`, '', body)?.purpose ?? null).toBe(purpose);
   });
 
   it('E7: make without a goal installs where its first target does', () => {
-    const first = (text: string): string => purposeOf('make', '', () => text)?.purpose ?? '';
+    const first = (text: string): string => recogniseProgram('make', '', () => text)?.purpose ?? '';
     expect(first('python -m pip install -r requirements.txt')).toBe('install');
     expect(first('$(CC) -o main main.c')).toBe('build');
     const makefile = { Makefile: 'init:\n\tpip install -r requirements.txt\ntest:\n\tpytest\n' };

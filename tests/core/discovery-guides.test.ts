@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { discoverContract } from '../../discovery/discover-contract.ts';
 import {
   ALL_KNOWN,
-  conditionHolds,
+  evaluateCondition,
   resolveExpressions,
   UNKNOWN_VALUE,
 } from '../../discovery/workflows/expressions.ts';
@@ -95,7 +95,7 @@ describe('the expressions of a workflow', () => {
     ["needs.changes.outputs.code == 'true'", null],
     ["github.event_name == 'push' && needs.a.outputs.b", false],
   ])('E7: for the pull request of a stranger, %s is %s', (condition, truth) => {
-    expect(conditionHolds(condition, names)).toBe(truth);
+    expect(evaluateCondition(condition, names)).toBe(truth);
   });
 });
 

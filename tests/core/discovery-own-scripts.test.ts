@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { discoverContract, selectContractFiles } from '../../discovery/discover-contract.ts';
-import { purposeOf } from '../../discovery/recognise-program.ts';
-import { purposeByStep } from '../../discovery/workflows/step-purpose.ts';
+import { recogniseProgram } from '../../discovery/recognise-program.ts';
+import { recogniseByStepName } from '../../discovery/workflows/step-purpose.ts';
 
 type Files = Record<string, string>;
 const learnt = (files: Files, more: string[] = []) => {
@@ -33,7 +33,7 @@ describe('a script that is a check by its name', () => {
     ['bash script/cucumber --color', 'test'],
     ['bin/banner', null],
   ])('E7: %s is for %s', (command, purpose) => {
-    expect(purposeOf(command, '', () => null)?.purpose ?? null).toBe(purpose);
+    expect(recogniseProgram(command, '', () => null)?.purpose ?? null).toBe(purpose);
   });
 
   it('E7: given a suite of its own beside the tests, when a step runs both, then both are checks', () => {
@@ -44,7 +44,7 @@ describe('a script that is a check by its name', () => {
 
 describe('a command of the repository that is known by its step', () => {
   const by = (command: string, name: string): string | null =>
-    purposeByStep(command, { name })?.purpose ?? null;
+    recogniseByStepName(command, { name })?.purpose ?? null;
   it.each([
     ['CFLAGS=-Werror make nopch', 'Build the compositor', 'build'],
     ['./ci/all.sh', 'Run unit tests', 'test'],
@@ -262,7 +262,7 @@ describe('a project of Perl', () => {
     ['rake warning:error rdoc', null],
     ['make -v', null],
   ])('E7: `%s` is for %s', (command, purpose) => {
-    expect(purposeOf(command, '', () => null)?.purpose ?? null).toBe(purpose);
+    expect(recogniseProgram(command, '', () => null)?.purpose ?? null).toBe(purpose);
   });
 });
 

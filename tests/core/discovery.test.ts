@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { branchPattern } from '../../discovery/contribution-rules.ts';
+import { findBranchPattern } from '../../discovery/contribution-rules.ts';
 import { discoverContract, selectContractFiles } from '../../discovery/discover-contract.ts';
 import { Contract } from '#model/contract';
 
@@ -323,6 +323,6 @@ describe('rules of contribution', () => {
     'The format `issue-3` of a file has nothing to do with it.',
     'See https://example.org/branch/naming for the branch format.',
   ])('reads no branch rule in “%s”', (text) => {
-    expect(branchPattern({ plain: text, quote: text })).toBeNull();
+    expect(findBranchPattern({ plain: text, quote: text })).toBeNull();
   });
 });

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { isWrong } from '#model/chat';
+import { isWrongArgument } from '#model/chat';
 import { readCampaignFile } from '#orders';
 import { FileSettings, readSettings } from '../../app/settings-schema.ts';
 
@@ -32,7 +32,7 @@ it.each(settings)('the settings in %s, example %i, start AgentPR', (_, __, text)
 
 it.each(campaigns)('the campaign file is one: %s', (text) => {
   const read = readCampaignFile(text);
-  expect(isWrong(read) ? read : null).toBeNull();
+  expect(isWrongArgument(read) ? read : null).toBeNull();
 });
 
 it('five wishes of a team stand in one example', () => {

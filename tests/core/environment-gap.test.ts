@@ -1,14 +1,20 @@
 /** E19: red is blamed on the base, the machine or the change by evidence. */
 import { checksOf } from '../../orchestrator/kernel/preparation/check-selection.ts';
-import { tryOut } from '#preparation';
+import { tryCommands } from '#preparation';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
 import { discoverContract } from '../../discovery/discover-contract.ts';
-import { compareWithBaseline, gapOnBase, stopsOf, blocksChange, type CheckResult } from '#model/evidence';
+import {
+  compareWithBaseline,
+  findGapOnBase,
+  findBaselineStops,
+  isBlockingCheck,
+  type CheckResult,
+} from '#model/evidence';
 import { findEnvironmentGap, type EnvironmentGap } from '#model/environment';
 import { MISSING_PROGRAMS } from '../../model/environment/missing-programs.ts';
-import { checkEvidence } from '../../pull-text/check-evidence.ts';
+import { describeCheckEvidence } from '../../pull-text/describe-evidence.ts';
 import { contract as someContract } from '../support/core-samples.ts';
 import { someBaseline } from '../support/ready-run.ts';
 
@@ -115,8 +121,8 @@ describe('a check that is red with and without the change', () => {
         then,
         someBaseline({ checks: [{ ...then, ...(found ? { environmentGap: found } : {}) }] }),
       );
-      expect(blocksChange(seen)).toBe(false);
-      const body = checkEvidence([seen], 'main');
+      expect(isBlockingCheck(seen)).toBe(false);
+      const body = describeCheckEvidence([seen], 'main');
       expect(body).toContain('not judged here');
       expect(body).not.toMatch(/base branch|passed/);
       for (const words of [LANGUAGE_TEXTS.en, LANGUAGE_TEXTS.zh]) {
@@ -133,7 +139,9 @@ describe('a check that is red with and without the change', () => {
   it('E19: without evidence against the machine is the base’s own', () => {
     expect(findEnvironmentGap(red(), { ...NOTHING, tools: [{ ...python, fits: null }] })).toBeNull();
     const seen = compareWithBaseline(red(), someBaseline({ checks: [red()] }));
-    expect(checkEvidence([seen], 'main')).toContain('`pytest`: fails on the base branch too (exit 1)');
+    expect(describeCheckEvidence([seen], 'main')).toContain(
+      '`pytest`: fails on the base branch too (exit 1)',
+    );
     expect(checkLine(seen, 'main', LANGUAGE_TEXTS.en)).toContain('fails on main too');
   });
 
@@ -143,8 +151,8 @@ describe('a check that is red with and without the change', () => {
       red({ failing: ['test_a', 'test_b'] }),
       someBaseline({ checks: [then] }),
     );
-    expect(blocksChange(seen)).toBe(true);
-    expect(checkEvidence([seen], 'main')).toContain('FAILED (exit 1)');
+    expect(isBlockingCheck(seen)).toBe(true);
+    expect(describeCheckEvidence([seen], 'main')).toContain('FAILED (exit 1)');
   });
 });
 
@@ -189,13 +197,13 @@ describe('a check that somebody went on without', () => {
   ] satisfies [string, CheckResult[], CheckResult, string, string][])(
     'E19: is told with the cause: %s',
     (_, installs, check, body, card) => {
-      const gap = gapOnBase({ installs, checks: [check] }, { name: 'test' });
+      const gap = findGapOnBase({ installs, checks: [check] }, { name: 'test' });
       const seen = {
         ...idle,
         command: `. ./.venv/bin/activate && pytest`,
         ...(gap && { environmentGap: gap }),
       };
-      expect(checkEvidence([seen], 'main')).toContain(`- \`pytest\`: not run here: ${body}`);
+      expect(describeCheckEvidence([seen], 'main')).toContain(`- \`pytest\`: not run here: ${body}`);
       expect(checkLine(seen, 'main', LANGUAGE_TEXTS.en)).toBe(
         `⚠ <code>pytest</code> was not run here: ${card}`,
       );
@@ -204,12 +212,12 @@ describe('a check that somebody went on without', () => {
   );
 
   it('E19: has no cause where it only failed there, or nothing is known of it', () => {
-    expect(gapOnBase({ installs: [], checks: [red()] }, { name: 'test' })).toBeNull();
-    expect(gapOnBase(null, { name: 'test' })).toBeNull();
+    expect(findGapOnBase({ installs: [], checks: [red()] }, { name: 'test' })).toBeNull();
+    expect(findGapOnBase(null, { name: 'test' })).toBeNull();
   });
 
   it('E19: where no check was found, nothing is said to have failed to run', () => {
-    expect(checkEvidence([], 'main')).toBe(
+    expect(describeCheckEvidence([], 'main')).toBe(
       'No check was run: none was found in this repository for this change.',
     );
   });
@@ -227,7 +235,9 @@ describe('a check that somebody went on without', () => {
       : 'none was found in this repository for this change';
     const contract = discoverContract([file, 'json.lua'], () => '');
     expect(contract.checks).toEqual([]);
-    expect(checkEvidence([], 'main', { contract, changed: ['json.lua'] })).toBe(`No check was run: ${said}.`);
+    expect(describeCheckEvidence([], 'main', { contract, changed: ['json.lua'] })).toBe(
+      `No check was run: ${said}.`,
+    );
   });
 });
 
@@ -394,12 +404,12 @@ describe('a check that needs what only CI has', () => {
     const check = { name: 'test', command: 'pytest', dir: '', needs };
     const wanted = { installs: [], checks: [check], tools: [], ordered: false, goesOn: () => true };
     const signal = new AbortController().signal;
-    const { checks } = await tryOut(run, place as never, wanted, signal, async () => undefined);
+    const { checks } = await tryCommands(run, place as never, wanted, signal, async () => undefined);
     expect(checks).toEqual([notRun]);
-    expect(stopsOf({ installs: [], checks }, { ordered: false, without: [] })).toEqual([]);
+    expect(findBaselineStops({ installs: [], checks }, { ordered: false, without: [] })).toEqual([]);
   });
   it('E19: is told as not run for want of it, on the card and in the body', () => {
-    expect(checkEvidence([notRun], 'main')).toContain(
+    expect(describeCheckEvidence([notRun], 'main')).toContain(
       '`pytest`: not run here: it needs secrets (`BUCKET_KEY`)',
     );
     expect(checkLine(notRun, 'main', LANGUAGE_TEXTS.en)).toBe(
@@ -425,7 +435,7 @@ describe('a check that is red on the base', () => {
     const check = { name: 'test', command: 'pytest', dir: '' };
     const wanted = { installs: [], checks: [check], tools: [], ordered: false, goesOn: () => true, needy };
     const signal = new AbortController().signal;
-    await tryOut(run, place as never, wanted, signal, async () => undefined);
+    await tryCommands(run, place as never, wanted, signal, async () => undefined);
     return count;
   };
   it('E19: is tried once more, unless it needs what the machine has not', async () => {
@@ -469,7 +479,7 @@ describe('what real programs print where the machine is to blame', () => {
     const gap = found ? { environmentGap: found } : {};
     const seen = compareWithBaseline(then, someBaseline({ checks: [{ ...then, ...gap }] }));
     const said = `not judged here: \`${program}\` is not installed on the machine`;
-    expect(checkEvidence([seen], 'main')).toContain(said);
+    expect(describeCheckEvidence([seen], 'main')).toContain(said);
   });
 
   it.each([

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parseNamedFiles, refineContract } from '../../discovery/refine-contract.ts';
 import { Contract } from '#model/contract';
 import { NO_CLAIMS } from '#model/agent';
-import { gradeOf } from '../../governor/grade-attempt.ts';
+import { gradeAttempt } from '../../governor/grade-attempt.ts';
 import { commit, contract } from '../support/core.ts';
 
 const FILES: Record<string, string> = {
@@ -146,11 +146,11 @@ describe('what an agent found', () => {
       tail: '',
     } as const;
     const seen = { commit: commit('a'), checks: [passed], ordered: false, summary: '', claims: NO_CLAIMS };
-    expect(gradeOf({ ...seen, contract: found })).toMatchObject({
+    expect(gradeAttempt({ ...seen, contract: found })).toMatchObject({
       level: 'NEEDS_REVIEW',
       reasons: [{ reason: { kind: 'tests_found_by_agent' } }],
     });
     const ours = contract({ checks: [{ name: 'test', command: 'make check', dir: '', source: 'Makefile' }] });
-    expect(gradeOf({ ...seen, contract: ours }).level).toBe('PASS');
+    expect(gradeAttempt({ ...seen, contract: ours }).level).toBe('PASS');
   });
 });

@@ -1,11 +1,11 @@
 /** G8: what is shown can be turned back into what is published, whatever bytes those are. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { forPeople } from '#chat-text';
-import { textForPeople } from '../../bot/text/visible-patch.ts';
+import { toReadablePatch } from '#chat-text';
+import { toReadableText } from '../../bot/text/visible-patch.ts';
 import { decodePreservingBytes } from '../../executors/git/byte-preserving-text.ts';
-import { lastLine, plainLines } from '../../executors/process/plain-text.ts';
-import { firstUnseen } from '../../text-safety/invisible-characters.ts';
+import { findLastLine, toPlainLines } from '../../executors/process/plain-text.ts';
+import { findInvisibleCharacter } from '../../text-safety/invisible-characters.ts';
 import { toVisibleText } from '../../text-safety/visible-text.ts';
 import { bytesOf, original } from '../support/original.ts';
 
@@ -43,8 +43,8 @@ describe('what is shown', () => {
 
   it('C1: of a line that a program wrote over and over is what stood there last, however often it was', () => {
     const rows = ['\r', '\r\n', 'x\r', '\u001b[2K\r'].map((part) => `${part.repeat(200_000)}last\r\r`);
-    for (const row of rows) expect(lastLine(row)).toBe('last');
-    expect(plainLines(rows.join('\n')).filter((line) => line !== '')).toEqual([
+    for (const row of rows) expect(findLastLine(row)).toBe('last');
+    expect(toPlainLines(rows.join('\n')).filter((line) => line !== '')).toEqual([
       'last',
       'last',
       'last',
@@ -57,11 +57,11 @@ describe('what is shown', () => {
       fc.property(bytes, (raw) => {
         const text = decodePreservingBytes(raw);
         expect(bytesOf(text).equals(raw)).toBe(true);
-        for (const show of [toVisibleText, textForPeople, forPeople]) {
+        for (const show of [toVisibleText, toReadableText, toReadablePatch]) {
           const shown = show(text);
           expect(shown.isWellFormed()).toBe(true);
           expect(original(shown).equals(raw)).toBe(true);
-          expect(firstUnseen(shown)).toBeNull();
+          expect(findInvisibleCharacter(shown)).toBeNull();
         }
       }),
       { numRuns: 300 },
@@ -85,7 +85,7 @@ describe('what is shown', () => {
 
   it('shows blanks at the end of a changed line, and those of git’s own header as they are', () => {
     const header = 'diff --git a/a b b/a b\n--- a/a b\t\n+++ b/a b\t\n';
-    expect(forPeople(`${header}@@ -1 +1 @@\n-x\n+x \t\n  y \n`)).toBe(
+    expect(toReadablePatch(`${header}@@ -1 +1 @@\n-x\n+x \t\n  y \n`)).toBe(
       `${header}@@ -1 +1 @@\n-x\n+x⟦2009⟧\n  y \n`,
     );
   });
@@ -93,7 +93,7 @@ describe('what is shown', () => {
   it('C5: a hidden line says so, and no file can say it in its place', () => {
     const key = `AKIA${'QWERTYUIOPASDFGH'}`;
     expect(
-      forPeople(`@@ -1 +1,3 @@\n+key = ${key}\n+key = [secret]\n+key = [secret] ⟦hidden⟧`).split('\n'),
+      toReadablePatch(`@@ -1 +1,3 @@\n+key = ${key}\n+key = [secret]\n+key = [secret] ⟦hidden⟧`).split('\n'),
     ).toEqual([
       '@@ -1 +1,3 @@',
       '+key = [secret] ⟦hidden⟧',

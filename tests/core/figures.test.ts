@@ -5,7 +5,7 @@ import { figuresOf, NO_ATTENTION, type RunFigures } from '../../orchestrator/rep
 import { measureRuns, reportOf } from '../../orchestrator/reports/period-report.ts';
 import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import {
-  recordStep,
+  toRecordedEvent,
   RecordedEvent,
   type RecordedStep,
 } from '../../orchestrator/kernel/effects/recorded-step.ts';
@@ -39,7 +39,7 @@ const logOf = ({ log }: Story): RecordedStep[] => {
     const step = decideStep(run, input, stamp);
     if (step.kind !== 'moved') throw new Error(`${input.type} was ${step.kind}`);
     ({ run } = step);
-    return RecordedEvent.parse(JSON.parse(JSON.stringify(recordStep(input, stamp, step))));
+    return RecordedEvent.parse(JSON.parse(JSON.stringify(toRecordedEvent(input, stamp, step))));
   });
 };
 const figures = (story: Story): RunFigures => {

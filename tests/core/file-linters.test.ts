@@ -1,11 +1,11 @@
 /** E9: which linters of a contract can be asked about single files, for which, and what they answer. */
 import { describe, expect, test } from 'vitest';
-import { fileLinters } from '../../discovery/file-linters.ts';
-import { newComplaints, readComplaints } from '../../discovery/lint-complaints.ts';
-import { packageScripts } from '../../discovery/probes/node.ts';
+import { findFileLinters } from '../../discovery/file-linters.ts';
+import { findNewComplaints, readComplaints } from '../../discovery/lint-complaints.ts';
+import { parsePackageScripts } from '../../discovery/probes/node.ts';
 
 const asked = (command: string, paths: string[], scripts = {}, dir = ''): string[] =>
-  fileLinters([{ name: 'lint', command, dir }], () => scripts).flatMap((linter) => {
+  findFileLinters([{ name: 'lint', command, dir }], () => scripts).flatMap((linter) => {
     const files = linter.meant(paths);
     return files.length === 0 ? [] : [linter.command(files)];
   });
@@ -59,7 +59,7 @@ describe('E9: what a contract’s command becomes for single files', () => {
   });
 
   test('scripts of a package are looked into, one after another', () => {
-    const scripts = packageScripts(
+    const scripts = parsePackageScripts(
       '{"scripts": {"lint": "npm run lint:js && prettier --check .", "lint:js": "eslint src"}}',
     );
     expect(asked('npm run lint', ['src/a.js'], scripts)).toEqual([
@@ -72,7 +72,7 @@ describe('E9: what a contract’s command becomes for single files', () => {
       'PATH="$PWD/node_modules/.bin:$PWD/../node_modules/.bin:$PWD/../../node_modules/.bin:$PATH" eslint --no-color ./a.js 2>&1',
     ]);
     expect(asked('npm run lint', ['a.js'], { lint: 'npm run lint' })).toEqual([]);
-    expect(packageScripts('{"scripts": [')).toEqual({});
+    expect(parsePackageScripts('{"scripts": [')).toEqual({});
   });
 
   test.each([
@@ -103,7 +103,7 @@ describe('E9: what a contract’s command becomes for single files', () => {
 
 describe('E9: what linters answer', () => {
   const complaints = (command: string, files: string[], output: string, dir = '') => {
-    const [linter] = fileLinters([{ name: 'lint', command, dir }], () => ({}));
+    const [linter] = findFileLinters([{ name: 'lint', command, dir }], () => ({}));
     return readComplaints(linter!, files, output).map(({ path, line, text }) => [path, line, text]);
   };
 
@@ -181,7 +181,7 @@ describe('E9: what linters answer', () => {
   test('what stood there before is not new, however far it moved', () => {
     const one = (line: number, text: string) => ({ program: 'flake8', path: 'a.py', line, text });
     const before = [one(1, 'E1'), one(2, 'E1')];
-    expect(newComplaints(before, [one(9, 'E1'), one(10, 'E1'), one(11, 'E1'), one(3, 'E2')])).toEqual([
+    expect(findNewComplaints(before, [one(9, 'E1'), one(10, 'E1'), one(11, 'E1'), one(3, 'E2')])).toEqual([
       one(11, 'E1'),
       one(3, 'E2'),
     ]);

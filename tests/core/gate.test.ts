@@ -4,7 +4,7 @@
  */
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
-import { whatMoved } from '#model/seal';
+import { findSealDifferences } from '#model/seal';
 import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import {
   ana,
@@ -511,7 +511,7 @@ describe('the pull request', () => {
       failed('seal_moved', {
         step: 'open_pr',
         proposal: moved,
-        differences: whatMoved(was.fields, moved.fields),
+        differences: findSealDifferences(was.fields, moved.fields),
       }),
     );
     expect(story.run).toMatchObject({

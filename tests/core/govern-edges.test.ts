@@ -8,12 +8,17 @@ import type { Finding } from '#model/change';
 import type { GradeLevel } from '#model/assessment';
 import { NO_CLAIMS } from '#model/agent';
 import { DEFAULT_POLICY_SETTINGS, PolicySettings, type CustomPolicy } from '#model/settings';
-import { publicWordsOf } from '../../governor/public-texts.ts';
+import { listPublicTexts } from '../../governor/public-texts.ts';
 import type { GovernedAction } from '../../governor/governed-action.ts';
-import { customPolicy } from '../../governor/custom-policies.ts';
+import { createCustomPolicy } from '../../governor/custom-policies.ts';
 import { assessModification } from '../../governor/assess-modification.ts';
 import { explainAssessment } from '../../governor/explain-assessment.ts';
-import { listDecidingReasons, gradeOf, lowerGrade, type GradeInput } from '../../governor/grade-attempt.ts';
+import {
+  listDecidingReasons,
+  gradeAttempt,
+  lowerGrade,
+  type GradeInput,
+} from '../../governor/grade-attempt.ts';
 import { opinionsOf } from '../../governor/ask-policies.ts';
 import { assessRisk } from '../../governor/assess-risk.ts';
 import { assessAction, POLICY_VERSION, policyVersion } from '../../governor/assess-action.ts';
@@ -78,10 +83,10 @@ describe('what a person can do', () => {
 });
 
 it('C5: the words of each action are looked at where they stand', () => {
-  const where = (action: GovernedAction): string[] => publicWordsOf(action).map(([place]) => place);
+  const where = (action: GovernedAction): string[] => listPublicTexts(action).map(([place]) => place);
   expect(where(push())).toEqual(['commit_message', 'branch_name']);
   expect(where(pull())).toEqual(['title', 'description', 'commit_message', 'branch_name']);
-  expect([comment('a'), reply('b'), command('ls')].map(publicWordsOf)).toEqual([
+  expect([comment('a'), reply('b'), command('ls')].map(listPublicTexts)).toEqual([
     [['comment', 'a']],
     [['reply', 'b']],
     [],
@@ -91,7 +96,7 @@ it('C5: the words of each action are looked at where they stand', () => {
 describe('a policy of the operator', () => {
   const holds = (when: CustomPolicy['when'], action: GovernedAction = push(), around = context): boolean =>
     opinionsOf(
-      customPolicy({ id: 'x', when, verdict: 'deny', reason: 'No' }),
+      createCustomPolicy({ id: 'x', when, verdict: 'deny', reason: 'No' }),
       action,
       around,
       assessRisk(action, around),
@@ -183,7 +188,7 @@ describe('a grade', () => {
     ...more
   }: Change = {}) => {
     const base = commit('a');
-    return gradeOf({
+    return gradeAttempt({
       commit: { ...base, diff: { ...base.diff, files, findings } },
       checks: [ran('lint'), ran('test')],
       contract,

@@ -10,7 +10,7 @@ import {
   isTrustRoot,
   isUnreadable,
   keyFileLikelihood,
-  leavesWorkspace,
+  isOutsideWorkspace,
   lockfilesWithoutManifest,
   newNamesFailingOnWindows,
   pathsOf,
@@ -224,7 +224,7 @@ describe('the name of a file', () => {
     ['not to be read', isUnreadable, ['', 'a\\xff', 'a\\xFFb'], ['a', 'a\\xg0', 'xff']],
     [
       'outside',
-      leavesWorkspace,
+      isOutsideWorkspace,
       ['/a', '~/a', 'c:/x', 'C:\\x', '../a', 'a/../b', 'a\\..\\b', '.git/x', 'a/.GIT'],
       ['a', 'a..b/c', '.gitx', 'a~', 'ac:/x'],
     ],

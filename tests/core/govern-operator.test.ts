@@ -7,7 +7,7 @@ import { assessModification, type OriginalAction } from '../../governor/assess-m
 import { explainAssessment } from '../../governor/explain-assessment.ts';
 import { assessAction, POLICY_VERSION, policyVersion } from '../../governor/assess-action.ts';
 import { VERDICT_RANK } from '../../governor/combine-assessments.ts';
-import { settingsFor } from '../../governor/settings-in-force.ts';
+import { selectRepositorySettings } from '../../governor/repository-settings.ts';
 import { ProposalDecision, type NotModified } from '#model/assessment';
 import { PolicySettings } from '#model/settings';
 import { matchesGlob } from '../../text-safety/glob.ts';
@@ -132,9 +132,15 @@ describe('limits for some repositories', () => {
 
   it('P1: replace numbers and add to lists, the later entry over the earlier', () => {
     const all = PolicySettings.parse(policies);
-    expect(settingsFor(all, 'Ana/App')).toMatchObject({ maxFiles: 1, forbiddenPaths: ['a', 'b'] });
-    expect(settingsFor(all, 'ana/big')).toMatchObject({ maxFiles: 5, forbiddenPaths: ['a', 'b'] });
-    expect(settingsFor(all, 'ben/app')).toMatchObject({ maxFiles: 9, forbiddenPaths: ['a'] });
+    expect(selectRepositorySettings(all, 'Ana/App')).toMatchObject({
+      maxFiles: 1,
+      forbiddenPaths: ['a', 'b'],
+    });
+    expect(selectRepositorySettings(all, 'ana/big')).toMatchObject({
+      maxFiles: 5,
+      forbiddenPaths: ['a', 'b'],
+    });
+    expect(selectRepositorySettings(all, 'ben/app')).toMatchObject({ maxFiles: 9, forbiddenPaths: ['a'] });
   });
 
   it('P1: hold when an action is judged there', () => {

@@ -10,7 +10,7 @@ import {
 import { assessAction, POLICY_VERSION, versionOfPolicies } from '../../governor/assess-action.ts';
 import { VERDICT_RANK } from '../../governor/combine-assessments.ts';
 import { askPolicies, opinionsOf } from '../../governor/ask-policies.ts';
-import { denyWhere, ofPaths } from '../../governor/policy-questions.ts';
+import { denyWhere, createPathQuestion } from '../../governor/policy-questions.ts';
 import type { PolicyRow } from '../../governor/policy-types.ts';
 import { assessRisk } from '../../governor/assess-risk.ts';
 import { needsOwnCard } from '../../orchestrator/clusters/compare-changes.ts';
@@ -159,7 +159,7 @@ describe('built-in policies', () => {
 
   it('P1: a policy is its row: what it asks is said of an action under its id, without another file', () => {
     const row = {
-      asks: [denyWhere(ofPaths('key_files', (path) => path === 'README'))],
+      asks: [denyWhere(createPathQuestion('key_files', (path) => path === 'README'))],
       version: 1,
       settings: [],
       card: 'own',

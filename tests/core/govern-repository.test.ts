@@ -4,20 +4,20 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { Contract } from '#model/contract';
-import { trailersFor } from '#model/trailers';
-import { readContract, readContribution } from '../../discovery/read-repository.ts';
-import { withRulesToday } from '../../discovery/compare-rules.ts';
+import { requiredTrailers } from '#model/trailers';
+import { readContract, readContributionRequirements } from '../../discovery/read-repository.ts';
+import { withCurrentRules } from '../../discovery/compare-rules.ts';
 import { checkApprovers, DEFAULT_POLICY_SETTINGS, RepositoryPolicies } from '#model/settings';
 import type { PolicyContext } from '../../governor/policy-types.ts';
 import { explainAssessment } from '../../governor/explain-assessment.ts';
 import { assessAction } from '../../governor/assess-action.ts';
 import { VERDICT_RANK } from '../../governor/combine-assessments.ts';
 import {
-  inForce,
+  mergeRepositoryPolicies,
   readRepositoryFile,
   describeRepositoryPolicies,
 } from '../../governor/repository-policies.ts';
-import { settingsFor } from '../../governor/settings-in-force.ts';
+import { selectRepositorySettings } from '../../governor/repository-settings.ts';
 import { context, contract, file, own, pull, push } from '../support/actions.ts';
 
 const around = (policies: unknown): PolicyContext => ({
@@ -56,16 +56,16 @@ it('F9, F13: says the trailer of commits, and what is set on pull requests', () 
   if ('problem' in read) throw new Error(read.problem);
   expect(read.pull).toEqual({ labels: ['needs triage'], reviewers: ['kim'] });
   const maker = { signOff: null, engine: 'codex', model: null, coAuthor: null, changeId: 'I1' } as const;
-  expect(trailersFor(read, maker)).toEqual(['Generated-by: codex (AgentPR)']);
+  expect(requiredTrailers(read, maker)).toEqual(['Generated-by: codex (AgentPR)']);
   expect(read.rules[0]).toMatchObject({ quote: '"trailer":"Generated-by"', line: 1 });
   // The base moves: what the file says today holds.
-  const today = readContribution(texts, () => {});
-  expect(withRulesToday(read, today, 'acme/')).toMatchObject({ rules: [read.rules[0]], pull: read.pull });
-  const gone = readContribution({ paths: [], files: new Map() }, () => {});
-  expect(withRulesToday(read, gone, 'acme/')).toMatchObject({ rules: [], pull: undefined });
+  const today = readContributionRequirements(texts, () => {});
+  expect(withCurrentRules(read, today, 'acme/')).toMatchObject({ rules: [read.rules[0]], pull: read.pull });
+  const gone = readContributionRequirements({ paths: [], files: new Map() }, () => {});
+  expect(withCurrentRules(read, gone, 'acme/')).toMatchObject({ rules: [], pull: undefined });
   const broken = new Map([['.agentpr.json', '{"trailer":']]);
-  const unread = readContribution({ paths: ['.agentpr.json'], files: broken }, () => {});
-  expect(withRulesToday(read, unread, 'acme/')).toMatchObject({ rules: [read.rules[0]], pull: read.pull });
+  const unread = readContributionRequirements({ paths: ['.agentpr.json'], files: broken }, () => {});
+  expect(withCurrentRules(read, unread, 'acme/')).toMatchObject({ rules: [read.rules[0]], pull: read.pull });
   expect(readRepositoryFile('{"trailer":"Signed-off-by"}')).toHaveProperty('problem');
   expect(readRepositoryFile('{"pull":{"draft":true}}')).toHaveProperty('problem');
 });
@@ -150,8 +150,8 @@ describe('what a repository adds', () => {
     fc.assert(
       fc.property(any, (given) => {
         const theirs = RepositoryPolicies.parse(JSON.parse(JSON.stringify(given)));
-        const ours = settingsFor(DEFAULT_POLICY_SETTINGS, context.repo);
-        const { settings } = inForce(DEFAULT_POLICY_SETTINGS, context.repo, theirs);
+        const ours = selectRepositorySettings(DEFAULT_POLICY_SETTINGS, context.repo);
+        const { settings } = mergeRepositoryPolicies(DEFAULT_POLICY_SETTINGS, context.repo, theirs);
         for (const [name, value] of Object.entries(ours)) {
           const now = settings[name as keyof typeof settings];
           if (typeof value === 'number') expect(now).toBeLessThanOrEqual(value);

@@ -2,7 +2,7 @@ import { fc } from '../support/properties.ts';
 import { expect, it } from 'vitest';
 import { enTexts } from '#language';
 import { keyFileLikelihood } from '#model/paths';
-import { redactSecrets, secretsIn } from '../../text-safety/find-secrets.ts';
+import { redactSecrets, findSecrets } from '../../text-safety/find-secrets.ts';
 
 const n = (count: number, of = 'a1B2c3D4e5'): string =>
   of.repeat(Math.ceil(count / of.length)).slice(0, count);
@@ -93,8 +93,8 @@ const SAMPLES: [what: string, start: string, rest: string][] = [
 
 it.each(SAMPLES)('P3: knows %s', (what, start, rest) => {
   for (const text of [start + rest, `key = "${start}${rest}";`, `a\nTOKEN=${start}${rest}\nb`])
-    expect(secretsIn(text).map((s) => enTexts.secretName(s.what))).toEqual([what]);
-  expect(secretsIn(`${start} ${rest}`)).toEqual([]);
+    expect(findSecrets(text).map((s) => enTexts.secretName(s.what))).toEqual([what]);
+  expect(findSecrets(`${start} ${rest}`)).toEqual([]);
 });
 
 it('C5: of a key in Base64 nothing stays to be read, whatever signs it has', () => {
@@ -104,7 +104,7 @@ it('C5: of a key in Base64 nothing stays to be read, whatever signs it has', () 
 
 it('P3: knows a webhook of DingTalk, and a routable token of GitLab to its last character', () => {
   const hook = `https://oapi.dingtalk.com/robot/send?access_token=${hex(64)}`;
-  expect(secretsIn(hook)).toEqual([{ what: { noun: 'webhook', of: 'DingTalk' }, sure: true }]);
+  expect(findSecrets(hook)).toEqual([{ what: { noun: 'webhook', of: 'DingTalk' }, sure: true }]);
   expect(redactSecrets(`glpat-${n(27)}.01.${n(9)} end`)).toBe('[secret] end');
 });
 
@@ -119,7 +119,7 @@ it.each([
   `contraseña = "${n(10)}"`,
   `PresharedKey = ${n(43)}=`,
 ])('P3: asks a person about %j, and hides it', (text) => {
-  expect(secretsIn(text)).toMatchObject([{ sure: false }]);
+  expect(findSecrets(text)).toMatchObject([{ sure: false }]);
   expect(redactSecrets(text)).toContain('[secret]');
   expect(redactSecrets(text)).not.toContain('a1B2c3D4e5');
 });
@@ -130,7 +130,7 @@ it('P3: the private part of a key as JSON, and what signs in to a registry of im
     `{"kty":"oct","k":"${n(43)}"}`,
     `"auth": "${n(24)}=="`,
   ]) {
-    expect(secretsIn(text)).toMatchObject([{ sure: false }]);
+    expect(findSecrets(text)).toMatchObject([{ sure: false }]);
     expect(redactSecrets(text)).toContain('"[secret]"');
   }
 });
@@ -159,13 +159,13 @@ it.each([
   'https://hooks.slack.com/services/',
   '<a class="sk-fading-circle">',
 ])('P3: does not take %j for a secret', (text) => {
-  expect(secretsIn(text)).toEqual([]);
+  expect(findSecrets(text)).toEqual([]);
 });
 
 it('P3: never says the secret itself, and takes any text', () => {
   fc.assert(
     fc.property(fc.string(), fc.constantFrom(...SAMPLES), (text, [what, start, rest]) => {
-      const said = secretsIn(`${text} ${start}${rest}`).map((s) => enTexts.secretName(s.what));
+      const said = findSecrets(`${text} ${start}${rest}`).map((s) => enTexts.secretName(s.what));
       expect(said).toContain(what);
       expect(said.join()).not.toContain(rest);
     }),

@@ -10,7 +10,12 @@ import type { CheckResult } from '#model/evidence';
 import type { Finding } from '#model/change';
 import { Grade, GRADE_LEVELS } from '#model/assessment';
 import { NO_CLAIMS } from '#model/agent';
-import { gradeOf, lowerGrade, listDecidingReasons, type GradeInput } from '../../governor/grade-attempt.ts';
+import {
+  gradeAttempt,
+  lowerGrade,
+  listDecidingReasons,
+  type GradeInput,
+} from '../../governor/grade-attempt.ts';
 import { check, contract, file, finding, gone } from '../support/actions.ts';
 import { commit, failed, at, implemented, validated } from '../support/core.ts';
 
@@ -37,14 +42,14 @@ const seen = ({
     ...more,
   };
 };
-const level = (change: Change): string => gradeOf(seen(change)).level;
+const level = (change: Change): string => gradeAttempt(seen(change)).level;
 const why = (grade: Grade): string => listDecidingReasons(grade).map(enTexts.judgement).join('; ');
-const says = (change: Change): string => why(gradeOf(seen(change)));
+const says = (change: Change): string => why(gradeAttempt(seen(change)));
 
 describe('a grade', () => {
   it('E13: is PASS when tests ran green and nothing speaks against it', () => {
-    expect(gradeOf(seen())).toEqual({ level: 'PASS', gradedBy: ['lint', 'test'], reasons: [] });
-    expect(Grade.parse(gradeOf(seen()))).toEqual(gradeOf(seen()));
+    expect(gradeAttempt(seen())).toEqual({ level: 'PASS', gradedBy: ['lint', 'test'], reasons: [] });
+    expect(Grade.parse(gradeAttempt(seen()))).toEqual(gradeAttempt(seen()));
   });
 
   it.each([
@@ -115,14 +120,14 @@ describe('a grade', () => {
   });
 
   it('E13: of a repository without tests is no failure', () => {
-    const grade = gradeOf(seen({ checks: [ran('lint')] }));
+    const grade = gradeAttempt(seen({ checks: [ran('lint')] }));
     expect([grade.level, grade.gradedBy]).toEqual(['NEEDS_REVIEW', ['lint']]);
     expect(level({ checks: [{ ...ran('check 1'), command: 'grep -q x y' }], ordered: true })).toBe('PASS');
   });
 
   it('E13: names what the agent claims and we did not see, without holding it against the change', () => {
     const claims = { status: 'done' as const, ran: [{ command: 'node --test a.test.js', passed: true }] };
-    const grade = gradeOf(seen({ claims }));
+    const grade = gradeAttempt(seen({ claims }));
     expect(grade.level).toBe('PASS');
     expect(grade.reasons).toEqual([
       { level: 'PASS', reason: { kind: 'claim_unseen', command: 'node --test a.test.js' } },
@@ -143,8 +148,8 @@ describe('a grade', () => {
       fc.property(claim, summary, outcome, fc.constantFrom(...GRADE_LEVELS), (claims, words, o, opinion) => {
         const checks = [ran('lint'), ran('test', o)];
         const rank = (grade: Grade): number => GRADE_LEVELS.indexOf(grade.level);
-        const silent = gradeOf(seen({ checks, summary: '' }));
-        const told = gradeOf(seen({ checks, claims, summary: words }));
+        const silent = gradeAttempt(seen({ checks, summary: '' }));
+        const told = gradeAttempt(seen({ checks, claims, summary: words }));
         expect(rank(told)).toBeGreaterThanOrEqual(rank(silent));
         expect(rank(lowerGrade(told, opinion, { kind: 'opinion', says: words }))).toBeGreaterThanOrEqual(
           rank(told),
@@ -156,12 +161,12 @@ describe('a grade', () => {
   it('E13: counts a deleted test file once', () => {
     const files = [gone('tests/a.test.ts')];
     const findings = [{ ...finding('test_removed'), path: 'tests/a.test.ts', line: 0 }];
-    expect(gradeOf(seen({ files, findings })).reasons).toHaveLength(1);
+    expect(gradeAttempt(seen({ files, findings })).reasons).toHaveLength(1);
   });
 });
 
 it('E13: every attempt has one, read from the input that ended it', () => {
-  const grade = gradeOf(seen());
+  const grade = gradeAttempt(seen());
   const { run } = at('LOCAL_VALIDATING');
   const input = validated()(run).input;
   if (input.type !== 'worker.validation.completed') throw new Error('no validation');

@@ -1,9 +1,9 @@
 /** E7, P3: what a repository says of AI is found wherever and however it is written. */
 import { describe, expect, it } from 'vitest';
-import { readContribution } from '#discovery';
+import { readContributionRequirements } from '#discovery';
 
 const kinds = (text: string, path = 'CONTRIBUTING.md'): string[] =>
-  readContribution({ paths: [path], files: new Map([[path, text]]) }, () => undefined).rules.map(
+  readContributionRequirements({ paths: [path], files: new Map([[path, text]]) }, () => undefined).rules.map(
     ({ kind, value }) => (value === undefined ? kind : `${kind} ${value}`),
   );
 const BAN = 'AI-generated pull requests and contributions are not accepted.\n';

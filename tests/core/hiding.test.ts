@@ -1,7 +1,7 @@
 /** What is hidden in the chat and in the log, and that nothing is hidden which is not judged. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { redactSecrets, secretsIn, secretPlaces } from '../../text-safety/find-secrets.ts';
+import { redactSecrets, findSecrets, findSecretSpans } from '../../text-safety/find-secrets.ts';
 import { showInvisible } from '../../text-safety/invisible-characters.ts';
 
 const n = (count: number, of = 'a1B2c3D4e5'): string =>
@@ -64,7 +64,7 @@ describe('G8: hiding stays inside one line', () => {
     fc.assert(
       fc.property(anything, (text) => {
         expect(lines(redactSecrets(text))).toBe(lines(text));
-        for (const { from, to } of secretPlaces(text)) expect(text.slice(from, to)).not.toContain('\n');
+        for (const { from, to } of findSecretSpans(text)) expect(text.slice(from, to)).not.toContain('\n');
       }),
       { numRuns: 2_000 },
     );
@@ -135,7 +135,7 @@ describe('G8: hiding stays inside one line', () => {
     const shown = redactSecrets(text).split('\n');
     expect(redactSecrets(text)).not.toContain(BYTES.slice(0, 12));
     expect(text.split('\n').filter((line, i) => line !== shown[i])).toHaveLength(hiddenLines);
-    expect(secretsIn(text)).toContainEqual({ what: { noun: 'private_key', of: '' }, sure: true });
+    expect(findSecrets(text)).toContainEqual({ what: { noun: 'private_key', of: '' }, sure: true });
   });
 
   it('G8: on the line of a key itself, only the key is hidden', () => {
@@ -160,7 +160,7 @@ describe('G8: what is hidden is what is judged', () => {
   it('G8: a text is changed by hiding exactly when it is judged to have a secret', () => {
     fc.assert(
       fc.property(anything, (text) => {
-        expect(redactSecrets(text) !== text).toBe(secretsIn(text).length > 0);
+        expect(redactSecrets(text) !== text).toBe(findSecrets(text).length > 0);
       }),
       { numRuns: 1_000 },
     );
@@ -197,7 +197,7 @@ describe('G8: what is hidden is what is judged', () => {
     `jwt = eyJhbGciOiJI.${n(20)}.${n(20)}`,
     `sk_test_${n(24)}`,
   ])('G8: asks a person about %j, and hides it', (text) => {
-    expect(secretsIn(text).map((s) => s.sure)).toEqual([false]);
+    expect(findSecrets(text).map((s) => s.sure)).toEqual([false]);
     expect(redactSecrets(text)).toContain('[secret]');
     expect(redactSecrets(text)).not.toMatch(/hunter2|s3cr3t|Passw0rd|5678|ghi789/);
   });
@@ -209,7 +209,7 @@ describe('G8: what is hidden is what is judged', () => {
     'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDHlIhe7GLCeSk8',
     'MIIEpAIBAAKCAQEA0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN',
   ])('P3: stops %j', (text) => {
-    expect(secretsIn(text)).toEqual([expect.objectContaining({ sure: true })]);
+    expect(findSecrets(text)).toEqual([expect.objectContaining({ sure: true })]);
   });
 
   it.each([

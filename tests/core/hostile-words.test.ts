@@ -7,20 +7,24 @@ import { stripMarkup } from '#chat-text';
 import { readRejection } from '../../executors/git/code-host-remote.ts';
 import { networkFailure } from '../../executors/git/git-failure.ts';
 import { parseCommit } from '../../executors/git/object-format.ts';
-import { badName } from '../../executors/git/path-names.ts';
+import { checkPathName } from '../../executors/git/path-names.ts';
 import { isInstructionSentence } from '../../discovery/rule-passage.ts';
-import { titleCheckIn } from '../../discovery/title-checks.ts';
-import { pathsNamed } from '#model/pull';
+import { findTitleFormat } from '../../discovery/title-checks.ts';
+import { findMentionedPaths } from '#model/pull';
 import { bootstrapPlan } from '#model/feedback';
-import { onlyFetches } from '#model/contract';
-import { editOf } from '#model/change';
-import { readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
-import { orderTyped } from '../../orchestrator/orders/order-argument.ts';
-import { readPulls } from '../../orchestrator/orders/pull-list.ts';
+import { isFetchOnly } from '#model/contract';
+import { findSuggestedEdit } from '#model/change';
+import { readCampaignOrder } from '../../orchestrator/orders/campaign-argument.ts';
+import { parseTypedOrder } from '../../orchestrator/orders/order-argument.ts';
+import { parsePullList } from '../../orchestrator/orders/pull-list.ts';
 import { isBreakingLabel } from '../../pull-text/section-kinds.ts';
 import { parseSections } from '../../pull-text/template-sections.ts';
 import { redactSecrets } from '../../text-safety/find-secrets.ts';
-import { inertPlain, neutraliseDescription, neutraliseText } from '../../text-safety/public-text.ts';
+import {
+  neutralisePlainText,
+  neutraliseDescription,
+  neutraliseText,
+} from '../../text-safety/neutralise-text.ts';
 import { measureMs, MOST_MS } from '../support/thread-time.ts';
 
 describe('installations', () => {
@@ -30,7 +34,7 @@ describe('installations', () => {
     ['options without end', `npm ci${' --a'.repeat(60_000)} "--b"`],
     ['blanks without end', `npm ci${' '.repeat(250_000)}"`],
   ])('L9: %s is judged in a moment', (_, command) => {
-    expect(measureMs(() => expect(onlyFetches(command)).toBe(false))).toBeLessThan(MOST_MS);
+    expect(measureMs(() => expect(isFetchOnly(command)).toBe(false))).toBeLessThan(MOST_MS);
   });
 
   it.each([
@@ -40,7 +44,7 @@ describe('installations', () => {
     'python3 -m venv .venv; .venv/bin/pip install --upgrade pip',
     'corepack enable && pnpm install --frozen-lockfile',
   ])('E15: %s only fetches', (command) => {
-    expect(onlyFetches(command)).toBe(true);
+    expect(isFetchOnly(command)).toBe(true);
   });
 
   it.each([
@@ -51,7 +55,7 @@ describe('installations', () => {
     'npmci',
     'pip install a b/c',
   ])('E15: %s may build something', (command) => {
-    expect(onlyFetches(command)).toBe(false);
+    expect(isFetchOnly(command)).toBe(false);
   });
 });
 
@@ -96,7 +100,7 @@ describe('title checks of a workflow', () => {
     const read = (): string => workflow;
     expect(
       measureMs(() =>
-        expect(titleCheckIn(['.github/workflows/title.yml'], read)).toMatchObject({ shape: null }),
+        expect(findTitleFormat(['.github/workflows/title.yml'], read)).toMatchObject({ shape: null }),
       ),
     ).toBeLessThan(MOST_MS);
   });
@@ -117,25 +121,29 @@ describe('words of a whole text', () => {
     ['signs before a label', `${filled('!')}a`, isBreakingLabel],
     ['links that are never closed', `- [ ] ${filled('[a](')}`, parseSections],
     ['brackets that are never closed', `**${filled('[', 110)}**\n# ${filled('[')}`, parseSections],
-    ['dots without a name', filled('.'), (text) => pathsNamed(text, ['src/a.ts'])],
-    ['letters without an extension', filled('a'), (text) => pathsNamed(text, ['src/a.ts'])],
+    ['dots without a name', filled('.'), (text) => findMentionedPaths(text, ['src/a.ts'])],
+    ['letters without an extension', filled('a'), (text) => findMentionedPaths(text, ['src/a.ts'])],
     ['blanks of a goal', `a${filled(' ')}b`, (text) => bootstrapPlan(text, [])],
     ['tags that never end', filled('<'), stripMarkup],
-    ['slashes of a pull request', filled('/'), readPulls],
-    ['signs of a pull request', `${filled('!')}a`, readPulls],
+    ['slashes of a pull request', filled('/'), parsePullList],
+    ['signs of a pull request', `${filled('!')}a`, parsePullList],
     ['colons of a list', `acme/api ${filled(':')}a`, (text) => readCampaignOrder(text)],
     ['options without end', `acme/api Say ${filled('a=b ')}`, (text) => readCampaignOrder(text)],
     ['boxes before a rule', `${'[ ] '.repeat(40)}:`, (text) => isInstructionSentence(text, 'open')],
     ['rules for many', `${'for abc '.repeat(40)}:`, (text) => isInstructionSentence(text, 'open')],
     ['blanks in a span of code', `\`a${filled(' ')}x\``, neutraliseDescription],
     ['dots after a mention', `@a${filled('.')}b`, neutraliseText],
-    ['dots after a command', `/a${filled('.')}b`, inertPlain],
-    ['suggestions that are never closed', filled('```suggestion\n'), (body) => editOf({ body, ...AT })],
+    ['dots after a command', `/a${filled('.')}b`, neutralisePlainText],
+    [
+      'suggestions that are never closed',
+      filled('```suggestion\n'),
+      (body) => findSuggestedEdit({ body, ...AT }),
+    ],
     ['words of a code host that fetches', `remote: ${filled('repository ')}`, networkFailure],
     ['words of a code host that is pushed to', filled('permission to '), (text) => readRejection('', text)],
-    ['a name that ends in blanks', `a${filled(' ')}b`, (name) => badName(name, { symlink: false })],
+    ['a name that ends in blanks', `a${filled(' ')}b`, (name) => checkPathName(name, { symlink: false })],
     ['an author of many blanks', `a${filled(' ')}b <c> 1 +0`, (by) => parseCommit(commitBy(by))],
-    ['blanks of an order', `acme/api Say${filled(' ')}so`, orderTyped],
+    ['blanks of an order', `acme/api Say${filled(' ')}so`, parseTypedOrder],
   ];
   it.each(cases)('L9: %s are read in a moment', (_, text, read) => {
     expect(measureMs(() => read(text))).toBeLessThan(MOST_MS);
@@ -145,13 +153,14 @@ describe('words of a whole text', () => {
     ['see src/a.ts, lib/b.test.ts.', ['src/a.ts', 'lib/b.test.ts']],
     ['src/a.ts-b and .gitignore and src/c.averylongextension', ['src/a.ts']],
   ])('F9: “%s” names its files', (goal, named) => {
-    expect(pathsNamed(goal, ['src/a.ts', 'lib/b.test.ts', '.gitignore', 'gitignore', 'src/c'])).toEqual(
-      named,
-    );
+    expect(
+      findMentionedPaths(goal, ['src/a.ts', 'lib/b.test.ts', '.gitignore', 'gitignore', 'src/c']),
+    ).toEqual(named);
   });
 
   it('F7: a suggestion is taken as its lines stand in a closed block', () => {
-    const linesIn = (body: string): readonly string[] | undefined => editOf({ body, ...AT })?.lines;
+    const linesIn = (body: string): readonly string[] | undefined =>
+      findSuggestedEdit({ body, ...AT })?.lines;
     expect(linesIn('so:\n  ```suggestion\na\n\n  ```  \nplease')).toEqual(['a', '']);
     expect(linesIn('````suggestion\n```\n````')).toEqual(['```']);
     expect(linesIn('~~~suggestion\n~~~')).toEqual([]);
@@ -160,7 +169,7 @@ describe('words of a whole text', () => {
   });
 
   it('C1: options at the end of an order keep their order, quoted or not', () => {
-    const read = orderTyped('acme/api Say "a b" of c=1 here check="npm test" check=lint title="x  y"');
+    const read = parseTypedOrder('acme/api Say "a b" of c=1 here check="npm test" check=lint title="x  y"');
     expect(read).toMatchObject({
       value: { goal: 'Say "a b" of c=1 here', checks: ['npm test', 'lint'], title: 'x  y' },
     });
@@ -175,13 +184,13 @@ describe('words of a whole text', () => {
     ['Fix it title=Don’t check=it’s', 'Fix it', 'it’s'],
   ])('C1: of the order “%s” no check is lost to its goal', (text, goal, check) => {
     const checks = check === undefined ? [] : [check];
-    expect(orderTyped(`acme/api ${text}`)).toMatchObject({ value: { goal, checks } });
+    expect(parseTypedOrder(`acme/api ${text}`)).toMatchObject({ value: { goal, checks } });
   });
 
   it.each(['Fix it check="tr "a" x"', `Fix it check='npm test`, String.raw`Fix it check="a \"b`])(
     'C1: an order in which nobody can tell where its check ends is refused: %s',
     (text) => {
-      expect(orderTyped(`acme/api ${text}`)).toEqual({ problem: { kind: 'quote', option: 'check' } });
+      expect(parseTypedOrder(`acme/api ${text}`)).toEqual({ problem: { kind: 'quote', option: 'check' } });
     },
   );
 });

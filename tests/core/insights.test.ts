@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   insightsOf,
   MIN_SAMPLE_SIZES,
-  measureAround,
+  measureChangeEffect,
   type InsightAdvice,
 } from '../../orchestrator/reports/insights.ts';
 import {
@@ -138,13 +138,13 @@ it('O7: a change is measured by the runs on both sides of it, and compared when 
       needsHuman: i < n && i % 2 === 0,
       causes: { 'card.open_pr': spent({ ms: (i < n ? 40_000 : 10_000) + i }) },
     }));
-  const found = measureAround(sides(40), 40, ABOUT);
+  const found = measureChangeEffect(sides(40), 40, ABOUT);
   expect(found.before).toMatchObject({ stopped: { yes: 20, of: 40 }, attention: { of: 40 } });
   expect(found.after).toMatchObject({ stopped: { yes: 0, of: 40 } });
   expect(found.more?.high).toBeLessThan(0);
   expect(found.before.attention.low).toBeGreaterThan(found.after.attention.high ?? Infinity);
-  expect(measureAround(sides(10), 10, ABOUT).more).toBeNull();
+  expect(measureChangeEffect(sides(10), 10, ABOUT).more).toBeNull();
   // What has not come to a card yet says nothing.
   const young = many(5, () => ({ endedAt: null, readyAt: null }));
-  expect(measureAround(young, 0, ABOUT).after.stopped.of).toBe(0);
+  expect(measureChangeEffect(young, 0, ABOUT).after.stopped.of).toBe(0);
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   shareDifference,
-  middleOf,
+  medianInterval,
   quantileOf,
   measureShare,
   wilsonInterval,
@@ -70,16 +70,16 @@ describe('a median', () => {
   ] as const;
   it.each(ENDS)('O7: of %i values lies between the %ith from below and from above', (n, k) => {
     const values = Array.from({ length: n }, (_, i) => n - i);
-    expect(middleOf(values)).toMatchObject({ of: n, low: k, high: n + 1 - k });
+    expect(medianInterval(values)).toMatchObject({ of: n, low: k, high: n + 1 - k });
   });
 
   it('O7: of so few values cannot be bounded', () => {
-    expect(middleOf([3, 1, 2, 5, 4])).toEqual({ of: 5, p50: 3, low: null, high: null });
-    expect(middleOf([])).toEqual({ of: 0, p50: null, low: null, high: null });
+    expect(medianInterval([3, 1, 2, 5, 4])).toEqual({ of: 5, p50: 3, low: null, high: null });
+    expect(medianInterval([])).toEqual({ of: 0, p50: null, low: null, high: null });
   });
 
   it('O7: of many values, the exact bounds go over into those of the normal form', () => {
-    const bounds = (n: number): number => middleOf(Array.from({ length: n }, (_, i) => i + 1)).low ?? 0;
+    const bounds = (n: number): number => medianInterval(Array.from({ length: n }, (_, i) => i + 1)).low ?? 0;
     expect([bounds(499), bounds(500), bounds(501), bounds(502)]).toEqual([228, 228, 228, 229]);
   });
 });

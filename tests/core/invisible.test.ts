@@ -3,18 +3,18 @@ import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { showInvisible as inChat } from '../../text-safety/index.ts';
 import { contentFindings } from '../../executors/git/workspace/content-findings.ts';
-import { badName } from '../../executors/git/path-names.ts';
-import { plainLines } from '../../executors/process/plain-text.ts';
+import { checkPathName } from '../../executors/git/path-names.ts';
+import { toPlainLines } from '../../executors/process/plain-text.ts';
 import { assessAction } from '../../governor/assess-action.ts';
 import { endsInDotOrSpace } from '../../governor/policies/path-policies.ts';
 import {
-  firstUnseen,
+  findInvisibleCharacter,
   findHiddenCharacterKind,
   showInvisible,
   visibleName,
   withoutUnseen,
 } from '../../text-safety/invisible-characters.ts';
-import { neutraliseText } from '../../text-safety/public-text.ts';
+import { neutraliseText } from '../../text-safety/neutralise-text.ts';
 import { context, file, pull, push } from '../support/actions.ts';
 
 const UNSEEN: [name: string, code: number][] = [
@@ -63,9 +63,10 @@ describe.each(UNSEEN)('G8: %s', (_, code) => {
   const said = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 
   it('G8: is found in content, names, words and titles, and written out in the chat', () => {
-    expect(firstUnseen(`a${c}b`)).toBe(said);
+    expect(findInvisibleCharacter(`a${c}b`)).toBe(said);
     expect(
-      badName(Buffer.from(`a${c}b`).toString('latin1'), { symlink: false }) ?? (code === 0xd800 ? 'x' : null),
+      checkPathName(Buffer.from(`a${c}b`).toString('latin1'), { symlink: false }) ??
+        (code === 0xd800 ? 'x' : null),
     ).not.toBe(null);
     const lines = contentFindings(null, { path: 'a.txt', bytes: Buffer.from(`x\na${c}b\n`) });
     if (code !== 0 && code !== 0xd800)
@@ -84,7 +85,7 @@ describe.each(UNSEEN)('G8: %s', (_, code) => {
       expect(shown).toBe(`a\\u{${code.toString(16)}}b`);
     expect(findHiddenCharacterKind(withoutUnseen(`a${c}b`))).toBe(null);
     expect(findHiddenCharacterKind(neutraliseText(`a${c}b`))).toBe(null);
-    expect(findHiddenCharacterKind(plainLines(`a${c}b`).join(''))).toBe(null);
+    expect(findHiddenCharacterKind(toPlainLines(`a${c}b`).join(''))).toBe(null);
   });
 });
 

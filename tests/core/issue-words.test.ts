@@ -1,6 +1,11 @@
 /** F11: an issue is named, closed or left alone as the person meant it. */
 import { describe, expect, it } from 'vitest';
-import { closingWords, issuesIn, withoutUnmeantClosing, findNamedIssue } from '#model/requirements';
+import {
+  closingWords,
+  findIssueReferences,
+  withoutUnmeantClosing,
+  findNamedIssue,
+} from '#model/requirements';
 import { assessAction } from '../../governor/assess-action.ts';
 import { context, pull } from '../support/actions.ts';
 import { rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
@@ -60,8 +65,20 @@ describe('an issue in a person’s words', () => {
     ['#0 and #00012', []],
     ['see ../x#4', []],
     ['closes #1 in other/repo', ['other/repo#1']],
+    ['x"https://github.com/acme/app/issues/2"', []],
   ])('F9: is not found in %s', (text, refs) => {
-    expect(issuesIn(text)).toEqual(refs);
+    expect(findIssueReferences(text)).toEqual(refs);
+  });
+
+  it.each([
+    ['Say it (https://github.com/acme/app/issues/2)', 'https://github.com/acme/app/issues/2'],
+    [
+      'Say it, see <https://ghe.acme.org:8443/acme/app/issues/2>.',
+      'https://ghe.acme.org:8443/acme/app/issues/2',
+    ],
+    ['[Say it](https://gitlab.com/acme/app/-/issues/2)', 'https://gitlab.com/acme/app/-/issues/2'],
+  ])('F9: is found in %s', (text, ref) => {
+    expect(findIssueReferences(text)).toEqual([ref]);
   });
 
   it('F10: of another repository is not looked up in this one', () => {

@@ -6,7 +6,7 @@ import type { RunPermissions } from '../../orchestrator/kernel/run/permissions.t
 import type { EffectContext } from '#kernel';
 import type { ClaimedEffect } from '#ports/steps';
 import type { PermissionRequest } from '#ports/processes';
-import { createAsk } from '../../orchestrator/kernel/rounds/decide-permission.io.ts';
+import { createPermissionDecider } from '../../orchestrator/kernel/rounds/decide-permission.io.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
 import { at } from '../support/core.ts';
@@ -38,7 +38,11 @@ const roundOf = (permissions: Partial<RunPermissions> = {}, lent: string[] = [])
     },
   };
   const claim = { id: 'e1', runId: run.id, epoch: run.lifecycle.epoch, leaseEpoch: 1 };
-  const asking = createAsk(parts as unknown as EffectContext, claim as ClaimedEffect, ROUND_WITHOUT_FEEDBACK);
+  const asking = createPermissionDecider(
+    parts as unknown as EffectContext,
+    claim as ClaimedEffect,
+    ROUND_WITHOUT_FEEDBACK,
+  );
   return { ...asking, used };
 };
 const asked = (...commands: string[]): PermissionRequest => ({

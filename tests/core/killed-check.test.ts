@@ -1,7 +1,7 @@
 /** E19: a check that the machine ended says nothing about the change. */
 import { expect, it } from 'vitest';
 import { readVerdict } from '../../executors/checks/read-verdict.ts';
-import { isEnvironment } from '#model/environment';
+import { isEnvironmentFailure } from '#model/environment';
 import { failureDetail } from '#model/failure';
 import type { ProcessEnd } from '#ports/processes';
 import { at, failed, works } from '../support/core.ts';
@@ -22,7 +22,7 @@ it.each<[string, Partial<ProcessEnd>]>([
   const { outcome, commandFailure, tail } = ran(end);
   expect(outcome).toBe('not_run');
   expect(commandFailure).toMatchObject({ kind: 'killed' });
-  expect(commandFailure && isEnvironment(commandFailure)).toBe(true);
+  expect(commandFailure && isEnvironmentFailure(commandFailure)).toBe(true);
   expect(tail).toContain('ended by the machine (137)');
 });
 

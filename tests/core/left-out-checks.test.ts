@@ -4,7 +4,7 @@ import { LANGUAGE_TEXTS } from '#language';
 import { NO_CHECKS_FOUND, NO_TESTS_FOUND, type Contract } from '#model/contract';
 import type { CheckNeed } from '#model/environment';
 import { checksOf } from '../../orchestrator/kernel/preparation/check-selection.ts';
-import { checkEvidence } from '../../pull-text/check-evidence.ts';
+import { describeCheckEvidence } from '../../pull-text/describe-evidence.ts';
 import { evidenceLines } from '../../bot/views/evidence-lines.ts';
 import { renderPlan } from '../../bot/views/repository-facts.ts';
 import { checksLine } from '../../bot/views/scene.ts';
@@ -53,11 +53,11 @@ describe('what a run leaves out', () => {
 
   it('E15: is named in the pull request, and not where an order says what to check', () => {
     const of = { contract, changed: ['src/a.ts'] };
-    const said = checkEvidence(results, 'main', of);
+    const said = describeCheckEvidence(results, 'main', of);
     expect(said).toContain('\n\nNot run, because CI runs it for other files: `npm run lint:web`.');
     expect(said).toContain('\nLeft to CI: `npm run types:lib`.');
-    expect(checkEvidence([ran('check 1', 'npm test')], 'main', of)).not.toMatch(/Not run|Left to CI/);
-    expect(checkEvidence(results, 'main')).not.toMatch(/Not run|Left to CI/);
+    expect(describeCheckEvidence([ran('check 1', 'npm test')], 'main', of)).not.toMatch(/Not run|Left to CI/);
+    expect(describeCheckEvidence(results, 'main')).not.toMatch(/Not run|Left to CI/);
   });
 
   it('E15: is not what another check runs first, which is neither run twice nor told as left out', () => {
@@ -80,7 +80,7 @@ describe('what a run leaves out', () => {
     expect(planned()).toEqual(['make && make dist && make test']);
     expect(planned([{ kind: 'secrets', names: ['KEY'] }])).toHaveLength(2);
     const of = { contract: { ...contract, checks, leftToCi: [] }, changed: ['src/a.c'] };
-    expect(checkEvidence([ran('test', 'make && make dist && make test')], 'main', of)).not.toContain(
+    expect(describeCheckEvidence([ran('test', 'make && make dist && make test')], 'main', of)).not.toContain(
       'Not run',
     );
   });
@@ -89,7 +89,10 @@ describe('what a run leaves out', () => {
     const check = (name: string, dir: string) => ({ name, dir, command: `make ${name}`, source: '' });
     const checks = [check('lint', ''), check('test', 'web'), check('build', '')];
     const said = (...changed: string[]): string =>
-      checkEvidence([ran('lint', 'make lint')], 'main', { contract: { ...contract, checks }, changed });
+      describeCheckEvidence([ran('lint', 'make lint')], 'main', {
+        contract: { ...contract, checks },
+        changed,
+      });
     expect(said('api/README.md')).toContain(
       'Not run here, because no file of its folder is changed: `make test` in `web`.\nNot run, because only texts are changed: `make build`.',
     );

@@ -6,7 +6,7 @@ import { findLeftovers } from '../corpus/leftovers-oracle.ts';
 import { READ_TEMPLATES } from '../corpus/read-templates.ts';
 import type { WorkType } from '#model/pull';
 import { discoverContract } from '../../discovery/discover-contract.ts';
-import { openQuestions } from '../../pull-text/template-questions.ts';
+import { findOpenQuestions } from '../../pull-text/template-questions.ts';
 import { rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 import { ALL_CHANGES } from '../support/more-changes.ts';
 
@@ -62,16 +62,19 @@ describe('a place of a template', () => {
 
   it('F9: that only a person can fill is asked for, and left out meanwhile', () => {
     const template = READ_TEMPLATES['emptyFields'] ?? '';
-    expect(openQuestions(template, of('emptyFields'))).toEqual(['Firmware version', 'Hardware', 'SDK']);
+    expect(findOpenQuestions(template, of('emptyFields'))).toEqual(['Firmware version', 'Hardware', 'SDK']);
     expect(of('emptyFields')).not.toContain('Hardware');
     const answered = { ...(SAMPLES['fix'] as Sample), answers: { template: '2. An old laptop' } };
     expect(rendered(answered, template).body).toContain('* Hardware: An old laptop');
-    expect(openQuestions(template, rendered(answered, template).body)).toEqual(['Firmware version', 'SDK']);
+    expect(findOpenQuestions(template, rendered(answered, template).body)).toEqual([
+      'Firmware version',
+      'SDK',
+    ]);
   });
 
   it('F9: that only sends to another template, or orders, asks nothing', () => {
     for (const name of ['choices', 'recommendations', 'exampleSteps'])
-      expect(openQuestions(READ_TEMPLATES[name] ?? '', ''), name).toEqual([]);
+      expect(findOpenQuestions(READ_TEMPLATES[name] ?? '', ''), name).toEqual([]);
   });
 
   it('F9: in a table is answered in its cell, once', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { evolveRun, type RunChanges } from '../../orchestrator/kernel/run/run-patch.ts';
 import type { ApprovalChange, Effect } from '#effects';
 import {
-  recordStep,
+  toRecordedEvent,
   RecordedEvent,
   type RecordedStep,
 } from '../../orchestrator/kernel/effects/recorded-step.ts';
@@ -42,7 +42,9 @@ const recorded = (before: Story, act: Act): RecordedStep => {
   const after = before.when(act);
   const logged = after.log.at(-1);
   if (after.step.kind !== 'moved' || !logged) throw new Error('that step did not move');
-  return RecordedEvent.parse(JSON.parse(JSON.stringify(recordStep(logged.input, logged.stamp, after.step))));
+  return RecordedEvent.parse(
+    JSON.parse(JSON.stringify(toRecordedEvent(logged.input, logged.stamp, after.step))),
+  );
 };
 const judged = (before: Story, act: Act, forge: (step: RecordedStep) => Forged): string | null => {
   const step = recorded(before, act);
@@ -229,5 +231,5 @@ const startOf = (): unknown => {
   const { log, step } = given();
   const [first] = log;
   if (!first || step.kind !== 'moved') throw new Error('a new run moves');
-  return recordStep(first.input, first.stamp, step);
+  return toRecordedEvent(first.input, first.stamp, step);
 };

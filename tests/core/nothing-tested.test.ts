@@ -1,8 +1,8 @@
 /** E19: suites that only skip, and scripts that say that they ran nothing, prove nothing. */
 import { describe, expect, it } from 'vitest';
-import { readTestCount } from '../../executors/checks/count-tests.ts';
+import { classifyTestRun } from '../../executors/checks/classify-test-run.ts';
 
-const says = (stdout: string): boolean => readTestCount({ stdout, stderr: '' }) === 'none';
+const says = (stdout: string): boolean => classifyTestRun({ stdout, stderr: '' }) === 'none';
 
 describe('output of a suite', () => {
   it.each([

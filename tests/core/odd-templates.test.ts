@@ -1,6 +1,6 @@
 /** F9, F11: templates that people write in odd ways are filled truly, or left open. */
 import { describe, expect, it } from 'vitest';
-import { readContribution } from '#discovery';
+import { readContributionRequirements } from '#discovery';
 import { ran, rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 
 const fix = SAMPLES['fix'] as Sample;
@@ -218,7 +218,7 @@ describe('words of a template', () => {
 describe('a long template', () => {
   const read = (text: string) => {
     const path = '.github/pull_request_template.md';
-    return readContribution({ paths: [path], files: new Map([[path, text]]) }, () => undefined);
+    return readContributionRequirements({ paths: [path], files: new Map([[path, text]]) }, () => undefined);
   };
 
   it('F9: of 70 KB of comments is read to its end', () => {

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CommentFacts } from '#ports/forge';
 import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
-import { RecordedEvent, recordStep } from '../../orchestrator/kernel/effects/recorded-step.ts';
+import { RecordedEvent, toRecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.ts';
 import type { Run } from '#run';
 import { figuresOf } from '../../orchestrator/reports/run-figures.ts';
-import { sayingOf, wantsAnswer, isAnswerable } from '#model/review';
+import { remarkFingerprint, isAnswerWanted, isAnswerable } from '#model/review';
 import { DAY } from '#model/values';
 import {
   act,
@@ -280,8 +280,8 @@ describe('a program that repeats itself', () => {
   });
 
   it('F7: a text of only comments or of a megabyte is compared by its beginning', () => {
-    expect(sayingOf('x', `<!-- ${'a'.repeat(100)} -->`)).toBe('x 0 ');
-    expect(sayingOf('x', 'y'.repeat(1_000_000)).length).toBeLessThan(200);
+    expect(remarkFingerprint('x', `<!-- ${'a'.repeat(100)} -->`)).toBe('x 0 ');
+    expect(remarkFingerprint('x', 'y'.repeat(1_000_000)).length).toBeLessThan(200);
   });
 });
 
@@ -292,7 +292,7 @@ describe('what is counted', () => {
       const step = decideStep(run, input, stamp);
       if (step.kind !== 'moved') throw new Error(`${input.type} was ${step.kind}`);
       ({ run } = step);
-      return RecordedEvent.parse(JSON.parse(JSON.stringify(recordStep(input, stamp, step))));
+      return RecordedEvent.parse(JSON.parse(JSON.stringify(toRecordedEvent(input, stamp, step))));
     });
     return figuresOf(steps)?.remarks;
   };
@@ -315,7 +315,7 @@ describe('what is counted', () => {
     ['This breaks on Windows.', true],
     ['', false],
   ])('F7: “%s” wants an answer: %s', (body, wants) => {
-    expect(wantsAnswer(body)).toBe(wants);
+    expect(isAnswerWanted(body)).toBe(wants);
   });
 });
 

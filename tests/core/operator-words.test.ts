@@ -2,7 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_REPORT } from '#model/agent';
 import { selectDeliveredWords, selectQueuedWords } from '#run';
-import { hearsWords as hearsRound, MAX_QUEUED_WORDS } from '../../orchestrator/kernel/run/operator-words.ts';
+import {
+  canHearWords as hearsRound,
+  MAX_QUEUED_WORDS,
+} from '../../orchestrator/kernel/run/operator-words.ts';
 import {
   askChanges,
   atAgent as at,

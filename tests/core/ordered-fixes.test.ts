@@ -1,7 +1,7 @@
 /** F5: several fixes in one run: each its own round, one change, one pull request. */
 import { describe, expect, it } from 'vitest';
 import { titlesOfFinishedFixes } from '#kernel';
-import { fixNow } from '../../orchestrator/kernel/rounds/ordered-fixes.ts';
+import { currentOrderedFix } from '../../orchestrator/kernel/rounds/ordered-fixes.ts';
 import { pullBody } from '../../pull-text/pull-body.ts';
 import {
   bounds,
@@ -31,7 +31,7 @@ const begun = (): Story => given({ bounds: bounds(), title: 'Tidy up', fixes: FI
 describe('ordered fixes', () => {
   it('F5: are made one after the other, and checked and published once', () => {
     const one = begun().when(leaves('a'));
-    expect(fixNow(one.run)).toMatchObject({ title: 'Sort it', no: 2, of: 3 });
+    expect(currentOrderedFix(one.run)).toMatchObject({ title: 'Sort it', no: 2, of: 3 });
     expect(one.run).toMatchObject({
       lifecycle: { state: 'IMPLEMENTING', reason: { kind: 'fix_started', no: 2, of: 3, title: 'Sort it' } },
     });
@@ -41,7 +41,7 @@ describe('ordered fixes', () => {
     const three = two.when(leaves('c'));
     expect(three.run.lifecycle.state).toBe('LOCAL_VALIDATING');
     expect(works(three)).toEqual(['check']);
-    expect(fixNow(three.run)).toBeNull();
+    expect(currentOrderedFix(three.run)).toBeNull();
     expect(titlesOfFinishedFixes(three.run)).toEqual(['Pin it', 'Sort it', 'Greet']);
   });
 
@@ -61,12 +61,12 @@ describe('ordered fixes', () => {
 
   it('S7: go on where they stood after a pause', () => {
     const story = begun().when(leaves('a'), pause, resume());
-    expect(fixNow(story.run)?.no).toBe(2);
+    expect(currentOrderedFix(story.run)?.no).toBe(2);
   });
 
   it('E8: what fails afterwards is about all of them', () => {
     const story = begun().when(leaves('a'), leaves('b'), leaves('c'), validated({ passed: false }));
-    expect(fixNow(story.run)).toBeNull();
+    expect(currentOrderedFix(story.run)).toBeNull();
     expect(story.run.agent.round.kind).toBe('check_fix');
   });
 

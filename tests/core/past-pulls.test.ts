@@ -1,6 +1,6 @@
 /** F9: what is said of a repository's last pull requests, and that little says nothing. */
 import { describe, expect, it } from 'vitest';
-import { forecastFrom, type PastPull } from '#model/pull';
+import { forecastPull, type PastPull } from '#model/pull';
 import { forecastLine } from '../../bot/views/gate-card.ts';
 import type { Run } from '#run';
 import { LANGUAGE_TEXTS } from '#language';
@@ -18,7 +18,7 @@ const past = (count: number, more: Partial<PastPull> = {}): PastPull[] =>
 
 describe('a forecast', () => {
   it('F9: counts those of outsiders, those alike, and when half had ended', () => {
-    const said = forecastFrom(
+    const said = forecastPull(
       [...past(12), ...past(30, { outsider: false, merged: true })],
       'Fix the socket',
     );
@@ -42,22 +42,22 @@ describe('a forecast', () => {
     [[1, 2, 3, 50], undefined],
   ])('F9: counts when half of those asked about had an answer, and none as never: %j', (answers, said) => {
     const pulls = answers.map((answeredHours) => ({ ...past(1)[0]!, answeredHours }));
-    expect(forecastFrom([...past(6), ...pulls], 'Fix it')?.firstAnswer).toEqual(said);
+    expect(forecastPull([...past(6), ...pulls], 'Fix it')?.firstAnswer).toEqual(said);
   });
   it('F9: says when the first answer came, with how many were counted', () => {
-    const said = { ...forecastFrom(past(12), 'Fix it')!, firstAnswer: { hours: 30, of: 8 } };
+    const said = { ...forecastPull(past(12), 'Fix it')!, firstAnswer: { hours: 30, of: 8 } };
     const run = { target: { pullForecast: said }, upstream: { pullRequest: null } } as unknown as Run;
     expect(forecastLine(run, english)).toMatch(/2d; half of the last 8 had a first answer within 30h$/);
     expect(forecastLine(run, chinese)).toMatch(/；最近 8 个中半数在 .+内得到首次回应$/);
   });
   it.each([[past(4)], [past(40, { outsider: false })], [[]]])('F9: says nothing of too few', (pulls) => {
-    expect(forecastFrom(pulls, 'Fix it')).toBeNull();
+    expect(forecastPull(pulls, 'Fix it')).toBeNull();
   });
   it('F9: says nothing of outsiders where we are none', () => {
-    expect(forecastFrom(past(12), 'Fix it', { mayPush: true })).toBeNull();
-    expect(forecastFrom(past(12), 'Fix it', { mayPush: false })).not.toBeNull();
+    expect(forecastPull(past(12), 'Fix it', { mayPush: true })).toBeNull();
+    expect(forecastPull(past(12), 'Fix it', { mayPush: false })).not.toBeNull();
   });
   it('F9: says nothing of a kind with too few', () => {
-    expect(forecastFrom(past(8), 'docs: name it')?.alike).toBeNull();
+    expect(forecastPull(past(8), 'docs: name it')?.alike).toBeNull();
   });
 });

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Effect, MessageView } from '#effects';
-import { FailureClass, waitsForProvider } from '#model/failure';
+import { FailureClass, shouldWaitForProvider } from '#model/failure';
 import { toDiscardedEdits } from '../../orchestrator/kernel/rounds/discarded-edits.ts';
 import { finding } from '../support/actions.ts';
 import {
@@ -40,7 +40,7 @@ const PATIENT = [
 
 describe('a provider', () => {
   it('E17: is waited for when it is busy or away, and for no other failure', () => {
-    expect(FailureClass.options.filter(waitsForProvider)).toEqual(PATIENT);
+    expect(FailureClass.options.filter(shouldWaitForProvider)).toEqual(PATIENT);
   });
 
   it.each(PATIENT)('E17: that is %s uses up no try, in any state in which an agent works', (failure) => {

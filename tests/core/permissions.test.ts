@@ -1,16 +1,16 @@
 /** E10: an agent asks, a person answers, and the answer counts once, for exactly what was asked. */
 import { describe, expect, it } from 'vitest';
-import { holdsSlot, permissionsOf, questionOf } from '#run';
+import { isHoldingSlot, permissionsOf, permissionQuestionOf } from '#run';
 import { MAX_RUN_QUESTIONS } from '../../orchestrator/kernel/run/permissions.ts';
-import { RecordedEvent, recordStep } from '../../orchestrator/kernel/effects/recorded-step.ts';
+import { RecordedEvent, toRecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.ts';
 import { newlyObjectingPolicies, sameSort, sortOf } from '../../governor/command-sort.ts';
 import { listPaths } from '../../governor/path-reasons.ts';
-import { asIfInside, writesNote } from '../../governor/note-command.ts';
+import { withNoteInWorkspace, writesNote } from '../../governor/note-command.ts';
 import { assessPermission, MAX_SHOWN_COMMAND_LENGTH } from '../../governor/assess-permission-request.ts';
 import type { CommandSort } from '#model/environment';
 import type { PolicyObjections } from '#model/assessment';
-import { newestAnswerEvidence } from '../../orchestrator/briefing/brief-agent.ts';
-import { noteOf } from '../../orchestrator/kernel/run/round-table.ts';
+import { permissionAnswerEvidence } from '../../orchestrator/briefing/brief-agent.ts';
+import { noteFileOf } from '../../orchestrator/kernel/run/round-table.ts';
 import { violationOf } from '../../orchestrator/audit/verify-step.ts';
 import { asksFor, permits, permitsSort, revokes, usesGrant } from '../support/core-acts.ts';
 import { context } from '../support/actions.ts';
@@ -42,13 +42,16 @@ describe('a question', () => {
     expect(story.run).toMatchObject({
       lifecycle: { state: 'NEEDS_HUMAN_REVIEW', resumeState: 'IMPLEMENTING', workedMs: 1_000 },
     });
-    expect(questionOf(story.run)).toMatchObject({ tool: 'execute', input: '{"command":"curl x.y"}' });
+    expect(permissionQuestionOf(story.run)).toMatchObject({
+      tool: 'execute',
+      input: '{"command":"curl x.y"}',
+    });
     expect(works(story)).toEqual([]);
     expect(wakes(story.effects)).toEqual(['timer.reminder']);
-    expect(holdsSlot(story.run)).toBe(false);
+    expect(isHoldingSlot(story.run)).toBe(false);
     expect(rings(story.effects)).toBe(1);
     const shown = story.effects.flatMap(({ do: d }) => (d.kind === 'chat_message' ? [d.content] : []));
-    expect(shown).toContainEqual({ view: 'attention', question: questionOf(story.run)?.id });
+    expect(shown).toContainEqual({ view: 'attention', question: permissionQuestionOf(story.run)?.id });
   });
 
   it('E10: answered with yes after an hour, it gives one grant for that digest, and the agent goes on', () => {
@@ -85,7 +88,7 @@ describe('a question', () => {
   });
 
   it('E10: only just this question is answered, with the digest that was shown', () => {
-    const id = questionOf(asking().run)?.id ?? '';
+    const id = permissionQuestionOf(asking().run)?.id ?? '';
     expect(asking().when(permits(true, { question: 'other' })).step).toMatchObject({
       reason: { kind: 'card_replaced' },
     });
@@ -102,19 +105,19 @@ describe('a question', () => {
   it('E10: that comes in while the run is paused is asked when it goes on', () => {
     const busy = at('IMPLEMENTING');
     const paused = busy.when(pause, ofEpoch(busy.run.lifecycle.epoch, asksFor()));
-    expect(questionOf(paused.run)).toBeNull();
-    expect(questionOf(paused.when(resume()).run)).not.toBeNull();
+    expect(permissionQuestionOf(paused.run)).toBeNull();
+    expect(permissionQuestionOf(paused.when(resume()).run)).not.toBeNull();
   });
 
   it('E10: people are asked so often in a run, and no more', () => {
     let story = at('IMPLEMENTING');
     for (let i = 0; i < MAX_RUN_QUESTIONS; i += 1) {
       story = story.when(asksFor(`curl ${i}`));
-      expect(questionOf(story.run)).not.toBeNull();
+      expect(permissionQuestionOf(story.run)).not.toBeNull();
       story = story.when(permits(false));
     }
     const more = story.when(asksFor('curl more'));
-    expect(questionOf(more.run)).toBeNull();
+    expect(permissionQuestionOf(more.run)).toBeNull();
     expect(more.run).toMatchObject({
       lifecycle: { state: 'NEEDS_HUMAN_REVIEW', reason: { class: 'permission_denied' } },
     });
@@ -159,7 +162,7 @@ describe('a grant', () => {
     if (step.kind !== 'moved') throw new Error('no step');
     const { input, stamp } = story.log.at(-1) ?? {};
     if (!input || !stamp) throw new Error('no input');
-    const recorded = RecordedEvent.parse(recordStep(input, stamp, step));
+    const recorded = RecordedEvent.parse(toRecordedEvent(input, stamp, step));
     expect(violationOf(before.run, recorded, story.run)).toBeNull();
     const forged = { ...recorded, input: { ...recorded.input, allows: false } };
     expect(violationOf(before.run, forged, story.run)).toContain('permits what nobody was asked');
@@ -195,7 +198,7 @@ describe('E9: what another proposer wants, picked in its place', () => {
       input: '{"command":"curl b"}',
       picked: 'calm',
     });
-    const [told] = newestAnswerEvidence(story.run);
+    const [told] = permissionAnswerEvidence(story.run);
     expect(told?.ours).toContain('A person picked what calm proposed');
     expect(told?.data).toBe('execute {"command":"curl b"}');
     expect(grants(story.when(usesGrant()))).toEqual([]);
@@ -203,7 +206,7 @@ describe('E9: what another proposer wants, picked in its place', () => {
   });
 
   it('E9: is refused where the card did not offer it, with a no, for a sort, and with words of one’s own', () => {
-    const sort = questionOf(asked().run)?.sort as CommandSort;
+    const sort = permissionQuestionOf(asked().run)?.sort as CommandSort;
     const instead = { input: '{"command":"ls"}', digest: 'digest of ls', objections: [] };
     for (const refused of [
       asked().when(permits(true, { pick: 'digest of curl evil' })),
@@ -223,7 +226,7 @@ describe('E9: what another proposer wants, picked in its place', () => {
     const story = before.when(permits(true, { pick }));
     const { input, stamp } = story.log.at(-1) ?? {};
     if (story.step.kind !== 'moved' || !input || !stamp) throw new Error('no step');
-    const recorded = RecordedEvent.parse(recordStep(input, stamp, story.step));
+    const recorded = RecordedEvent.parse(toRecordedEvent(input, stamp, story.step));
     expect(violationOf(before.run, recorded, story.run)).toBeNull();
     const { pick: _, ...unpicked } = recorded.input as Record<string, unknown>;
     for (const forged of [
@@ -256,7 +259,9 @@ describe('P4: what a person puts in its place', () => {
       grants: [{ digest: 'digest of curl x.y', instead: { digest: 'digest of curl z' } }],
       lastDecision: { input: '{"command":"curl x.y"}', instead: '{"command":"curl z"}' },
     });
-    expect(newestAnswerEvidence(story.run)[0]?.ours).toContain('in its place, once: {"command":"curl z"}');
+    expect(permissionAnswerEvidence(story.run)[0]?.ours).toContain(
+      'in its place, once: {"command":"curl z"}',
+    );
     expect(grants(story.when(usesGrant()))).toEqual([]);
   });
 
@@ -277,7 +282,7 @@ describe('P4: what a person puts in its place', () => {
     expect(refused.step).toMatchObject({
       reason: { kind: 'more_risk', policies: ['no-network-without-human'] },
     });
-    expect(questionOf(refused.run)).not.toBeNull();
+    expect(permissionQuestionOf(refused.run)).not.toBeNull();
     expect(newlyObjectingPolicies(escalates, escalates)).toEqual([]);
   });
 
@@ -286,7 +291,7 @@ describe('P4: what a person puts in its place', () => {
     const story = before.when(permits(true, put()));
     const { input, stamp } = story.log.at(-1) ?? {};
     if (story.step.kind !== 'moved' || !input || !stamp) throw new Error('no step');
-    const recorded = RecordedEvent.parse(recordStep(input, stamp, story.step));
+    const recorded = RecordedEvent.parse(toRecordedEvent(input, stamp, story.step));
     expect(violationOf(before.run, recorded, story.run)).toBeNull();
     const said = permissionsOf(story.run);
     const others = [{ input: '{"command":"curl evil"}', digest: 'digest of curl z' }, undefined].map(
@@ -350,7 +355,7 @@ describe('a sort of commands', () => {
     const { step } = story;
     const { input, stamp } = story.log.at(-1) ?? {};
     if (step.kind !== 'moved' || !input || !stamp) throw new Error('no step');
-    const recorded = RecordedEvent.parse(recordStep(input, stamp, step));
+    const recorded = RecordedEvent.parse(toRecordedEvent(input, stamp, step));
     expect(violationOf(before.run, recorded, story.run)).toBeNull();
     const [one] = permissionsOf(story.run).standingGrants;
     if (!one) throw new Error('nothing stands');
@@ -471,7 +476,7 @@ describe('the note of a round', () => {
           {
             tool: 'execute',
             input: JSON.stringify({ command }),
-            command: asIfInside(command, note),
+            command: withNoteInWorkspace(command, note),
             files: null,
           },
           context,
@@ -506,10 +511,10 @@ describe('the note of a round', () => {
 
   it('E8: is the plan or the contract, and there is none in a round that changes files', () => {
     expect([
-      noteOf('plan_update'),
-      noteOf('preflight'),
-      noteOf('implement'),
-      noteOf('report_repair'),
+      noteFileOf('plan_update'),
+      noteFileOf('preflight'),
+      noteFileOf('implement'),
+      noteFileOf('report_repair'),
     ]).toEqual([...['PLAN.md', 'CONTRACT.jsonl', null, null]]);
   });
 });

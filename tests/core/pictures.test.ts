@@ -1,6 +1,6 @@
 /** C2: which pictures of a user interface people are shown beside a card. */
 import { expect, it } from 'vitest';
-import { sidesOf, type TreePictures } from '#model/change';
+import { changedPictureSides, type TreePictures } from '#model/change';
 import { readRepositoryFile } from '../../governor/repository-policies.ts';
 import { at, validated } from '../support/core.ts';
 
@@ -12,19 +12,19 @@ const kept = (tree: string, files: Record<string, string>): TreePictures => ({
 it('C2: what looks the same is left out; what is new or gone has one side', () => {
   const before = kept('B', { 'same.png': '1', 'gone.png': '2', 'page.png': '3' });
   const after = kept('A', { 'same.png': '1', 'new.png': '4', 'page.png': '5' });
-  expect(sidesOf(before, after)).toEqual([
+  expect(changedPictureSides(before, after)).toEqual([
     { side: 'before', sha: 'B', path: 'gone.png' },
     { side: 'after', sha: 'A', path: 'new.png' },
     { side: 'before', sha: 'B', path: 'page.png' },
     { side: 'after', sha: 'A', path: 'page.png' },
   ]);
-  expect(sidesOf(null, after).map(({ side }) => side)).toEqual(['after', 'after', 'after']);
+  expect(changedPictureSides(null, after).map(({ side }) => side)).toEqual(['after', 'after', 'after']);
 });
 
 it('C2: an album never takes more than Telegram does', () => {
   const many = (value: string): TreePictures =>
     kept(value, Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`${i}.png`, value])));
-  expect(sidesOf(many('B'), many('A'))).toHaveLength(10);
+  expect(changedPictureSides(many('B'), many('A'))).toHaveLength(10);
 });
 
 it('C2: pictures go where the card goes, without a sound, and change nothing about it', () => {

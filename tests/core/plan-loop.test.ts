@@ -3,7 +3,7 @@
  * where it must stop.
  */
 import { describe, expect, it } from 'vitest';
-import { printPlan, stepDone } from '#model/feedback';
+import { renderPlanFile, completePlanStep } from '#model/feedback';
 import {
   at,
   bounds,
@@ -208,7 +208,7 @@ describe('the plan loop', () => {
     const {
       agent: { plan },
     } = begin().when(two, implemented('a'), validated()).run;
-    expect(plan && printPlan(plan.plan)).toContain('- [x] (STEP_ID=001) do 001');
-    expect(plan && stepDone(plan.plan)).toEqual(plan?.plan);
+    expect(plan && renderPlanFile(plan.plan)).toContain('- [x] (STEP_ID=001) do 001');
+    expect(plan && completePlanStep(plan.plan)).toEqual(plan?.plan);
   });
 });

@@ -6,8 +6,8 @@ import {
   isPlanFinished,
   forbiddenPlanChanges,
   parsePlan,
-  printPlan,
-  stepDone,
+  renderPlanFile,
+  completePlanStep,
   type AgentPlan,
 } from '#model/feedback';
 
@@ -43,13 +43,13 @@ describe('a plan', () => {
           backlog: first === undefined ? [] : backlog.map(number),
           done: done.map(number),
         });
-        expect(read(printPlan(made))).toEqual(made);
+        expect(read(renderPlanFile(made))).toEqual(made);
       }),
     );
   });
 
   it('E8: is read as people and agents write it', () => {
-    const text = printPlan(plan({ notes: 'Mind the tests.' }))
+    const text = renderPlanFile(plan({ notes: 'Mind the tests.' }))
       .replace('## Next (exactly ONE item)', '## NEXT')
       .replaceAll('- [ ]', '*')
       .replaceAll('\n', '\r\n');
@@ -58,17 +58,25 @@ describe('a plan', () => {
   });
 
   it.each([
-    ['a missing section', printPlan(plan()).replace(/## Backlog[^#]*/, ''), /“## Backlog” is missing/],
-    ['an unknown section', `${printPlan(plan())}\n## Ideas\n- x\n`, /line \d+: there is no section “Ideas”/],
-    ['a section twice', `${printPlan(plan())}\n## Done\n`, /comes twice/],
+    ['a missing section', renderPlanFile(plan()).replace(/## Backlog[^#]*/, ''), /“## Backlog” is missing/],
+    [
+      'an unknown section',
+      `${renderPlanFile(plan())}\n## Ideas\n- x\n`,
+      /line \d+: there is no section “Ideas”/,
+    ],
+    ['a section twice', `${renderPlanFile(plan())}\n## Done\n`, /comes twice/],
     [
       'two steps in Next',
-      printPlan(plan()).replace('do 001', 'do 001\n- [ ] (STEP_ID=009) more'),
+      renderPlanFile(plan()).replace('do 001', 'do 001\n- [ ] (STEP_ID=009) more'),
       /exactly one/,
     ],
-    ['an empty Next', printPlan(plan({ next: null })), /“Next” is empty although Backlog is not/],
-    ['a step without an id', printPlan(plan()).replace('(STEP_ID=002) ', ''), /line \d+: a step is written/],
-    ['an id twice', printPlan(plan({ backlog: [step('001')] })), /STEP_ID=001 is used twice/],
+    ['an empty Next', renderPlanFile(plan({ next: null })), /“Next” is empty although Backlog is not/],
+    [
+      'a step without an id',
+      renderPlanFile(plan()).replace('(STEP_ID=002) ', ''),
+      /line \d+: a step is written/,
+    ],
+    ['an id twice', renderPlanFile(plan({ backlog: [step('001')] })), /STEP_ID=001 is used twice/],
     ['nothing', '', /“## Goal” is missing/],
     ['a flood', 'x'.repeat(30_000), /more than 20000 characters/],
   ])('E8: %s is said in a sentence', (_what, text, says) => {
@@ -77,14 +85,14 @@ describe('a plan', () => {
 
   it('E8: never throws, whatever is in the file', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parsePlan(text)));
-    fc.assert(fc.property(fc.string(), (text) => void parsePlan(`${printPlan(plan())}${text}`)));
+    fc.assert(fc.property(fc.string(), (text) => void parsePlan(`${renderPlanFile(plan())}${text}`)));
   });
 
   it('E8: a step that passed is done, and a plan without steps is finished', () => {
     const last = plan({ backlog: [] });
     expect(isPlanFinished(last)).toBe(false);
-    expect(isPlanFinished(stepDone(last))).toBe(true);
-    expect(isPlanFinished(stepDone(plan()))).toBe(false);
+    expect(isPlanFinished(completePlanStep(last))).toBe(true);
+    expect(isPlanFinished(completePlanStep(plan()))).toBe(false);
     expect(isPlanFinished(bootstrapPlan('x', []))).toBe(false);
   });
 
@@ -102,6 +110,6 @@ describe('a plan', () => {
       { kind: 'acceptance_lost', commands: ['npm test'] },
     ]);
     expect(forbiddenPlanChanges(before, { ...before, done: [] })).toHaveLength(1);
-    expect(forbiddenPlanChanges(before, stepDone(before))).toHaveLength(1);
+    expect(forbiddenPlanChanges(before, completePlanStep(before))).toHaveLength(1);
   });
 });

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { discoverContract } from '../../discovery/discover-contract.ts';
 import { readWords } from '../../tools/read-words.ts';
 import { ROOT } from '../rules/product.ts';
-import { beforeWork } from '#governor';
+import { findEscalationBeforeWork } from '#governor';
 
 const Policy = z.strictObject({
   repo: z.string(),
@@ -22,7 +22,7 @@ const policies = z
 const readAs = (file: string, text: string): z.infer<typeof Policy>['says'] => {
   const { rules } = discoverContract([file], () => text);
   if (rules.some(({ kind }) => kind === 'ai_ban')) return 'banned';
-  const asked = beforeWork({ rules }, { issue: null, base: 'main' });
+  const asked = findEscalationBeforeWork({ rules }, { issue: null, base: 'main' });
   return asked?.kind === 'possible_ban' ? 'asked' : 'open';
 };
 

@@ -23,7 +23,7 @@ import {
 } from '../support/core.ts';
 import { reasonOf } from '../support/english.ts';
 import { readerHere } from '../support/reader-here.ts';
-import { contractRead } from '../../orchestrator/kernel/preparation/preflight-round.io.ts';
+import { readContractAfterRound } from '../../orchestrator/kernel/preparation/preflight-round.io.ts';
 
 const at = { dir: '', source: 'CONTRIBUTING.md:3', by: 'agent' } as const;
 const check = { name: 'test', command: 'make check', ...at };
@@ -95,7 +95,7 @@ describe('a repository that the agent reads first', () => {
   it('E7: a rule that only the agent read is weighed before the work, as ours are', async () => {
     const text = 'All that is under way lives on develop, send it there.';
     const rule = { kind: 'base_branch', value: 'develop', text, file: 'HACKING', line: 1 };
-    const read = contractRead(
+    const read = readContractAfterRound(
       {
         agents: { notes: { read: async () => JSON.stringify(rule) } } as never,
         workspaces: { tree: async () => ({ read: async () => new Map([['HACKING', text]]) }) } as never,

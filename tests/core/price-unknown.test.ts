@@ -1,7 +1,7 @@
 /** E18: a run that stops because nobody has told what its model costs, while its cost is limited. */
 import { describe, expect, it } from 'vitest';
 import { retryableRuns, runStanding } from '../../orchestrator/campaign-standing/run-standing.ts';
-import { limitsCost, SpendingBudgets } from '#model/spending';
+import { hasCostLimit, SpendingBudgets } from '#model/spending';
 import { costCautionsOf } from '#model/targets';
 import { at, budgeted, failed, raise, retry, type Story } from '../support/core.ts';
 import { order } from '../support/core-samples.ts';
@@ -87,5 +87,5 @@ it.each([
   ['tokens alone', { day: { tokens: 1 }, person: { month: { tokens: 1 } } }, false],
   ['nothing', {}, false],
 ])('P7: dollars that limit %s ask for the price of a model, or not', (_, budgets, holds) => {
-  expect(limitsCost(SpendingBudgets.parse(budgets))).toBe(holds);
+  expect(hasCostLimit(SpendingBudgets.parse(budgets))).toBe(holds);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { USUAL_PROMPTS } from '../../app/runtime-settings.ts';
 import { skillVersions } from '../../app/skills.ts';
 import { drawPromptSet } from '#model/order';
-import { trialIn } from '../../orchestrator/settings/runtime-setting-rows.ts';
+import { promptExperimentOf } from '../../orchestrator/settings/runtime-setting-rows.ts';
 import { runIdOf } from '#runtime';
 import { at, created, order } from '../support/core.ts';
 import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
@@ -40,14 +40,16 @@ describe('prompts on trial', () => {
   it('E7: the usual set is compared with the one before it, which runs can still be ordered with', () => {
     const usual = { promptVersion: USUAL_PROMPTS, trialPercent: 20 };
     expect(skillVersions()).toEqual(['v1', 'v2', 'v3']);
-    expect(trialIn(usual, { prompts: skillVersions() })).toEqual({ other: 'v2', percent: 20 });
+    expect(promptExperimentOf(usual, { prompts: skillVersions() })).toEqual({ other: 'v2', percent: 20 });
   });
 
   it('E7: the newest other version is tried; none where there is no other', () => {
     const values = { promptVersion: 'v2', trialPercent: 10 };
-    expect(trialIn(values, { prompts: ['v1', 'v2', 'v3'] })).toEqual({ other: 'v3', percent: 10 });
-    expect(trialIn({ ...values, promptVersion: 'v3' }, { prompts: ['v1', 'v2', 'v3'] })?.other).toBe('v2');
-    expect(trialIn(values, { prompts: ['v2'] })).toBeNull();
-    expect(trialIn({ ...values, trialPercent: null }, { prompts: ['v1', 'v2'] })).toBeNull();
+    expect(promptExperimentOf(values, { prompts: ['v1', 'v2', 'v3'] })).toEqual({ other: 'v3', percent: 10 });
+    expect(
+      promptExperimentOf({ ...values, promptVersion: 'v3' }, { prompts: ['v1', 'v2', 'v3'] })?.other,
+    ).toBe('v2');
+    expect(promptExperimentOf(values, { prompts: ['v2'] })).toBeNull();
+    expect(promptExperimentOf({ ...values, trialPercent: null }, { prompts: ['v1', 'v2'] })).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { evolveRun } from '../../orchestrator/kernel/run/run-patch.ts';
 import { attentionSlot, beginStep } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
 import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import { violationOf } from '../../orchestrator/audit/verify-step.ts';
-import { recordStep, RecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.ts';
+import { toRecordedEvent, RecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.ts';
 import type { Run } from '#run';
 import { settleState } from '../../orchestrator/kernel/lifecycle/settle-state.ts';
 import { isTerminal } from '#model/run';
@@ -131,7 +131,9 @@ describe('every history', () => {
           const logged = log.at(-1);
           if (last?.kind !== 'moved' || log.length === seen || !logged) return;
           seen = log.length;
-          const stored = JSON.parse(JSON.stringify(recordStep(logged.input, logged.stamp, last))) as unknown;
+          const stored = JSON.parse(
+            JSON.stringify(toRecordedEvent(logged.input, logged.stamp, last)),
+          ) as unknown;
           const step = RecordedEvent.parse(stored);
           const made = evolveRun(JSON.parse(JSON.stringify(before)) as Run, step.changes);
           expect(made).toEqual(JSON.parse(JSON.stringify(run)));

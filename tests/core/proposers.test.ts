@@ -1,8 +1,8 @@
 /** E9: several engines try the same goal, one after the other; the best of their changes goes on. */
 import { describe, expect, it } from 'vitest';
-import { enginesIn } from '../../orchestrator/orders/order-argument.ts';
+import { parseEngines } from '../../orchestrator/orders/order-argument.ts';
 import { Order } from '#model/order';
-import { bestOf } from '../../orchestrator/kernel/run/proposer-rotation.ts';
+import { selectBestTurn } from '../../orchestrator/kernel/run/proposer-rotation.ts';
 import { engineOf, type ProposerTurn } from '#run';
 import { commit } from '../support/core-samples.ts';
 import {
@@ -156,11 +156,11 @@ describe('the choice', () => {
     const large = turn('large', sized(90));
     const small = turn('small', sized(2));
     const first = turn('first', sized(2));
-    expect(bestOf([red, asked, large, small])?.engine).toBe('small');
-    expect(bestOf([red, asked, large])?.engine).toBe('large');
-    expect(bestOf([red, asked])?.engine).toBe('asked');
-    expect(bestOf([red])).toBeNull();
-    expect(bestOf([first, small])?.engine).toBe('first');
+    expect(selectBestTurn([red, asked, large, small])?.engine).toBe('small');
+    expect(selectBestTurn([red, asked, large])?.engine).toBe('large');
+    expect(selectBestTurn([red, asked])?.engine).toBe('asked');
+    expect(selectBestTurn([red])).toBeNull();
+    expect(selectBestTurn([first, small])?.engine).toBe('first');
   });
 });
 
@@ -173,11 +173,11 @@ describe('engine=', () => {
     ['codex,', null],
     [',codex', null],
   ])('E9: “%s”', (text, read) => {
-    expect(enginesIn(text, 'direct')).toEqual(read);
+    expect(parseEngines(text, 'direct')).toEqual(read);
   });
 
   it('E9: several are not for a plan', () => {
-    expect(enginesIn('codex,claude', 'plan')).toBeNull();
+    expect(parseEngines('codex,claude', 'plan')).toBeNull();
   });
 
   it('keeps in the order', () => {

@@ -1,14 +1,16 @@
+import { selectTextBeyondTitle } from '../../pull-text/beyond-title.ts';
+import { toTaskStatement } from '../../pull-text/order-sentences.ts';
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import type { Feedback } from '#model/feedback';
-import { applyRule, keepsRule } from '#model/pull';
+import { branchNameByRule, matchesBranchRule } from '#model/pull';
 import { RunBounds } from '#model/limits';
 import type { Contract } from '#model/contract';
 import type { CheckResult } from '#model/evidence';
 import type { Commit, FileChange } from '#model/change';
 import { BranchName, Order } from '#model/order';
 import {
-  branchFor,
+  composeBranchName,
   pullBody,
   readReceipt,
   alternativeBranch,
@@ -20,10 +22,10 @@ import { findHiddenCharacterKind } from '../../text-safety/invisible-characters.
 import {
   codeSpan,
   neutraliseDescription,
-  inertPlain,
+  neutralisePlainText,
   neutraliseText,
-  textSignals,
-} from '../../text-safety/public-text.ts';
+  findTextSignals,
+} from '../../text-safety/neutralise-text.ts';
 import { words } from '../support/english.ts';
 import { messageOf, pullTitle } from '../support/published.ts';
 
@@ -121,7 +123,7 @@ describe('words made harmless', () => {
   it('P2: no words act on anybody once they are neutral, whatever they were', () => {
     fc.assert(
       fc.property(nasty, (text) => {
-        expect(textSignals(neutraliseText(text))).toEqual([]);
+        expect(findTextSignals(neutraliseText(text))).toEqual([]);
         expect(findHiddenCharacterKind(neutraliseText(text))).toBeNull();
       }),
       { numRuns: 5_000 },
@@ -165,7 +167,7 @@ describe('words made harmless', () => {
     ['trailer', 'x\n\nSigned-off-by: A <a@b.c>'],
     ['trailer', 'Co-Authored-By: A'],
   ])('P2: sees a %s in %j', (kind, text) => {
-    expect(textSignals(text).map((s) => s.kind)).toContain(kind);
+    expect(findTextSignals(text).map((s) => s.kind)).toContain(kind);
   });
 
   it.each([
@@ -177,7 +179,7 @@ describe('words made harmless', () => {
     '/usr/bin is in a `/path`'.slice(17),
     'the prefix: #',
   ])('sees nothing in %j', (text) => {
-    expect(textSignals(text)).toEqual([]);
+    expect(findTextSignals(text)).toEqual([]);
   });
 
   const LEADS =
@@ -239,7 +241,7 @@ describe('words made harmless', () => {
       `> ${link}`,
     ]) {
       expect(open(neutraliseDescription(text))).not.toMatch(LEADS);
-      expect(inertPlain(text)).not.toMatch(LEADS);
+      expect(neutralisePlainText(text)).not.toMatch(LEADS);
     }
   });
 
@@ -249,10 +251,10 @@ describe('words made harmless', () => {
       .map((w) => w.join(''));
     fc.assert(
       fc.property(words, (text) => {
-        for (const made of [neutraliseDescription(text), inertPlain(text)])
-          expect(textSignals(made)).toEqual([]);
+        for (const made of [neutraliseDescription(text), neutralisePlainText(text)])
+          expect(findTextSignals(made)).toEqual([]);
         expect(open(neutraliseDescription(text))).not.toMatch(LEADS);
-        expect(inertPlain(text)).not.toMatch(LEADS);
+        expect(neutralisePlainText(text)).not.toMatch(LEADS);
       }),
       { numRuns: 1_000 },
     );
@@ -262,10 +264,12 @@ describe('words made harmless', () => {
     expect(neutraliseDescription('See https://e.x/a (or #12) and [this](docs/x).')).toBe(
       'See `https://e.x/a` (or `#12`) and [this] (docs/x).',
     );
-    expect(inertPlain('See https://e.x/a (or #12), 0123abcd by @ana.')).toBe(
+    expect(neutralisePlainText('See https://e.x/a (or #12), 0123abcd by @ana.')).toBe(
       'See https: //e.x/a (or # 12), 0123ab cd by @ ana.',
     );
-    expect(inertPlain('Rounds 10000000 half up; costs a fix.')).toBe('Rounds 10000000 half up; costs a fix.');
+    expect(neutralisePlainText('Rounds 10000000 half up; costs a fix.')).toBe(
+      'Rounds 10000000 half up; costs a fix.',
+    );
   });
 
   it('keeps a code span closed, whatever is in it', () => {
@@ -288,14 +292,16 @@ describe('words made harmless', () => {
 describe('branches', () => {
   it('E14: takes the ordered branch, else the rule of the repository, else one that says what it is', () => {
     const ruled = { ...contract, branchRule: 'feature|fix/<slug>' };
-    expect(branchFor({ ...order, branch: 'my/branch' }, ruled, 'r7')).toBe('my/branch');
-    expect(branchFor(order, ruled, 'r7')).toBe('fix/fix-the-rounding-of-totals-it-is-off-by-one-cent-r7');
-    expect(branchFor(order, contract, 'r7')).toBe('fix/the-rounding-of-totals-r7');
-    expect(branchFor({ ...order, title: 'docs(api): say it' }, null, 'R_7')).toBe('docs/say-it-r-7');
-    expect(branchFor({ ...order, goal: '修复 舍入' }, null, 'r7')).toBe('feature/agentpr-r7');
+    expect(composeBranchName({ ...order, branch: 'my/branch' }, ruled, 'r7')).toBe('my/branch');
+    expect(composeBranchName(order, ruled, 'r7')).toBe(
+      'fix/fix-the-rounding-of-totals-it-is-off-by-one-cent-r7',
+    );
+    expect(composeBranchName(order, contract, 'r7')).toBe('fix/the-rounding-of-totals-r7');
+    expect(composeBranchName({ ...order, title: 'docs(api): say it' }, null, 'R_7')).toBe('docs/say-it-r-7');
+    expect(composeBranchName({ ...order, goal: '修复 舍入' }, null, 'r7')).toBe('feature/agentpr-r7');
     const issue = { ...contract, branchRule: 'fix/<issue>-<slug>' };
-    expect(branchFor({ ...order, goal: 'Fix #12: sums' }, issue, 'r7')).toBe('fix/12-fix-12-sums-r7');
-    expect(branchFor(order, issue, 'r7')).toMatch(/^fix\/the-rounding/);
+    expect(composeBranchName({ ...order, goal: 'Fix #12: sums' }, issue, 'r7')).toBe('fix/12-fix-12-sums-r7');
+    expect(composeBranchName(order, issue, 'r7')).toMatch(/^fix\/the-rounding/);
   });
 
   it('E14: every branch is one that git accepts, and so is its other name', () => {
@@ -311,7 +317,7 @@ describe('branches', () => {
     );
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), fc.string(), anyRule, (goal, run, branchRule) => {
-        const branch = branchFor({ ...order, goal }, { ...contract, branchRule }, run);
+        const branch = composeBranchName({ ...order, goal }, { ...contract, branchRule }, run);
         expect(BranchName.safeParse(branch).success).toBe(true);
       }),
     );
@@ -329,13 +335,13 @@ describe('branches', () => {
 
   it('E14: a name made by a rule keeps it, and others are told apart', () => {
     for (const rule of ['fix/<slug>', '<type>/<slug>', 'feature|docs/<slug>']) {
-      const name = applyRule(rule, 'Add a thing', 'r7') ?? '';
-      expect(keepsRule(name, rule)).toBe(true);
+      const name = branchNameByRule(rule, 'Add a thing', 'r7') ?? '';
+      expect(matchesBranchRule(name, rule)).toBe(true);
     }
-    expect(keepsRule('feature/agentpr-r7', 'fix/<slug>')).toBe(false);
-    expect(keepsRule('fixes/x', 'fix/<slug>')).toBe(false);
-    expect(keepsRule('x/fix/y', 'fix/<slug>')).toBe(false);
-    expect(keepsRule('hotfix/y', 'feature|fix/<slug>')).toBe(false);
+    expect(matchesBranchRule('feature/agentpr-r7', 'fix/<slug>')).toBe(false);
+    expect(matchesBranchRule('fixes/x', 'fix/<slug>')).toBe(false);
+    expect(matchesBranchRule('x/fix/y', 'fix/<slug>')).toBe(false);
+    expect(matchesBranchRule('hotfix/y', 'feature|fix/<slug>')).toBe(false);
   });
 });
 
@@ -343,7 +349,7 @@ describe('commit and title', () => {
   it('says the goal in one line, conventionally where that is asked', () => {
     expect(pullTitle(order, contract)).toBe('Fix the rounding of totals');
     const conventional = { ...contract, titleRule: 'conventional' as const };
-    expect(pullTitle(order, conventional)).toBe('fix: the rounding of totals');
+    expect(pullTitle(order, conventional)).toBe('fix: correct the rounding of totals');
     expect(pullTitle({ ...order, goal: 'docs: mend the readme' }, conventional)).toBe(
       'docs: mend the readme',
     );
@@ -355,14 +361,30 @@ describe('commit and title', () => {
     expect(messageOf({ ...order, title: 'Mine\nand more' }, contract, '')).toBe('Mine and more\n');
   });
 
-  it('F9: a title never says its type twice, and keeps the number that a person wrote', () => {
+  it('F9: a type takes no verb off the title and says none twice, and a number that a person wrote stays', () => {
     const conventional = { ...contract, titleRule: 'conventional' as const };
     const of = (goal: string, rules: Contract = conventional): string => pullTitle({ ...order, goal }, rules);
-    expect(of('Fixes the parser for empty input')).toBe('fix: the parser for empty input');
-    expect(of('Refactor the lexer into two files')).toBe('refactor: the lexer into two files');
+    expect(of('Fix the first wait, with a test')).toBe('fix: correct the first wait, with a test');
+    expect(of('Fix for the parser of empty input')).toBe('fix: fix for the parser of empty input');
+    expect(of('Fix: handle empty input in the parser')).toBe('fix: handle empty input in the parser');
+    expect(of('Feat: add a flag to the parser')).toBe('feat: add a flag to the parser');
+    expect(of('Refactor the lexer into two files')).toBe('refactor: rework the lexer into two files');
     expect(of('Add a retry to the client')).toBe('feat: add a retry to the client');
+    expect(of('Feature flags for the new client are read twice')).toMatch(/: feature flags for/);
+    expect(of('Document the retries of the client')).toMatch(/: document the retries of the client$/);
+    expect(of('Remove the old client code')).toMatch(/: remove the old client code$/);
+    expect(of('Rename the retry option to tries')).toMatch(/: rename the retry option to tries$/);
+    expect(of('Test that the last wait is kept')).toMatch(/: test that the last wait is kept$/);
     expect(of('Fix #12: totals are off by one', contract)).toBe('Totals are off by one (#12)');
     expect(of('Round totals half up (#12)', contract)).toBe('Round totals half up (#12)');
+  });
+
+  it.each([
+    ['Fix the first wait, with a test.', 'fix: correct the first wait, with a test'],
+    ['Fix the first wait, with a test.', 'bugfix(core)!: Correct the first wait, with a test'],
+    ['Refactor the lexer into two files', 'refactor: rework the lexer into two files'],
+  ])('F9: “%s” says nothing beyond “%s”', (goal, title) => {
+    expect(selectTextBeyondTitle(toTaskStatement(goal), title)).toBe('');
   });
 
   it('F9: where components lead titles, the one that is changed does', () => {
@@ -416,8 +438,8 @@ describe('commit and title', () => {
     fc.assert(
       fc.property(nasty, nasty, (goal, summary) => {
         const asked = { ...order, goal };
-        expect(textSignals(messageOf(asked, contract, summary))).toEqual([]);
-        expect(textSignals(pullTitle(asked, contract))).toEqual([]);
+        expect(findTextSignals(messageOf(asked, contract, summary))).toEqual([]);
+        expect(findTextSignals(pullTitle(asked, contract))).toEqual([]);
         expect(pullTitle(asked, contract)).toMatch(/^\S[^\n]*$/);
       }),
       { numRuns: 2_000 },
@@ -501,9 +523,9 @@ describe('description', () => {
           checks: [{ ...green, command: path }],
           summary,
         });
-        expect(textSignals(body).filter((s) => s.kind !== 'closing_keyword')).toEqual([]);
-        if (!textSignals(goal).some((s) => s.kind === 'closing_keyword') && !/#\d|gh-|issues/i.test(goal))
-          expect(textSignals(body)).toEqual([]);
+        expect(findTextSignals(body).filter((s) => s.kind !== 'closing_keyword')).toEqual([]);
+        if (!findTextSignals(goal).some((s) => s.kind === 'closing_keyword') && !/#\d|gh-|issues/i.test(goal))
+          expect(findTextSignals(body)).toEqual([]);
         expect(findHiddenCharacterKind(body)).toBeNull();
         // A box for the issue is ticked by a person's own words alone.
         const ticked = body.match(/^[\s>]*[-*+] \[x\].*$/gim) ?? [];
@@ -556,7 +578,7 @@ describe('receipt', () => {
     expect(withReceipt('Body', { ...receipt, approver: 'approver-0a1b2c3d' })).toContain(
       'approved by a person whom the operator of this AgentPR knows as `approver-0a1b2c3d`',
     );
-    expect(textSignals(withReceipt('Body', { ...receipt, approver: '@ana' }))).toEqual([]);
+    expect(findTextSignals(withReceipt('Body', { ...receipt, approver: '@ana' }))).toEqual([]);
   });
 
   it('G7: the alias of the approver cannot end the comment, and is never a Telegram id', () => {

@@ -1,11 +1,11 @@
 /** F14: what a repository's own automation refuses or closes is read from its files, and told before. */
 import { describe, expect, it } from 'vitest';
 import { discoverContract, selectContractFiles } from '../../discovery/discover-contract.ts';
-import { titleFrom } from '../../pull-text/commit-subjects.ts';
-import { fitsTitleFormat, type Contract } from '#model/contract';
+import { composePullTitle } from '../../pull-text/commit-subjects.ts';
+import { matchesTitleFormat, type Contract } from '#model/contract';
 import { EMPTY_REPORT } from '#model/agent';
 import { assessAction } from '../../governor/assess-action.ts';
-import { beforeWork } from '../../governor/weigh-rules-before-work.ts';
+import { findEscalationBeforeWork } from '../../governor/weigh-rules-before-work.ts';
 import { context, contract, pull } from '../support/actions.ts';
 
 const contractOf = (workflow: string): Contract => {
@@ -138,7 +138,7 @@ describe('a workflow for pull requests', () => {
 
   it('F14: that closes pull requests is asked about before the work, and on the card', () => {
     const { rules } = contractOf(job(CLOSES));
-    expect(beforeWork({ rules }, { issue: null, base: 'main' })).toMatchObject({
+    expect(findEscalationBeforeWork({ rules }, { issue: null, base: 'main' })).toMatchObject({
       kind: 'rule_unmet',
       rule: 'other',
       value: 'closer',
@@ -166,7 +166,7 @@ describe('a check of titles that asks for a scope', () => {
       ),
     ).titleFormat;
   const titleOf = (titleFormat: Contract['titleFormat'], goal: string, path: string): string =>
-    titleFrom(
+    composePullTitle(
       {
         order: { title: null, goal },
         said: EMPTY_REPORT,
@@ -205,7 +205,7 @@ describe('a check of titles that asks for a scope', () => {
   it('F14: is told of where no scope fits', () => {
     const listed = semantic('          scopes: |\n            core\n            cli\n');
     const title = titleOf(listed, 'Keep the last delay', 'web/a.ts');
-    expect(listed && fitsTitleFormat(title, listed)).toBe(false);
+    expect(listed && matchesTitleFormat(title, listed)).toBe(false);
     const judged = assessAction(pull({ title }), {
       ...context,
       contract: { ...contract, ...(listed ? { titleFormat: listed } : {}) },

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { splitOpeningWords } from '../../bot/phrases/pull-phrases.ts';
 import { joinPullEdits, joinPullOptions, pullOpeningOf, type PullSetup } from '#model/opening';
 import { changesBetween, type PullShown } from '#model/pull';
-import { orderTyped } from '#orders';
-import { isWrong } from '#model/chat';
+import { parseTypedOrder } from '#orders';
+import { isWrongArgument } from '#model/chat';
 import type { Effect } from '#effects';
 import { HOUR } from '#model/values';
 import {
@@ -103,10 +103,10 @@ describe('what is said about the opening', () => {
   });
 
   it('F13: options of an order are read, teams by their slash', () => {
-    const read = orderTyped(
+    const read = parseTypedOrder(
       'acme/widget Fix it draft=until_green label=automated label="needs review" reviewer=@kim reviewer=@acme/platform assignee=lee milestone="Spring 1"',
     );
-    expect(isWrong(read) ? read : read.value).toMatchObject({
+    expect(isWrongArgument(read) ? read : read.value).toMatchObject({
       goal: 'Fix it',
       pull: {
         draft: 'until_green',
@@ -117,8 +117,10 @@ describe('what is said about the opening', () => {
         milestone: 'Spring 1',
       },
     });
-    expect(orderTyped('acme/widget Fix it draft=maybe')).toMatchObject({ problem: { kind: 'draft' } });
-    expect(orderTyped('acme/widget Fix it reviewer=a//b')).toMatchObject({ problem: { kind: 'account' } });
+    expect(parseTypedOrder('acme/widget Fix it draft=maybe')).toMatchObject({ problem: { kind: 'draft' } });
+    expect(parseTypedOrder('acme/widget Fix it reviewer=a//b')).toMatchObject({
+      problem: { kind: 'account' },
+    });
   });
 
   it.each([

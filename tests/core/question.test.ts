@@ -1,7 +1,7 @@
 /** C4: an agent that asks in plain words is heard, and one that only talks is not. */
 import { describe, expect, it } from 'vitest';
 import { MAX_QUESTION_LENGTH } from '../../model/agent/agent-question.ts';
-import { questionIn } from '#model/agent';
+import { extractQuestion } from '#model/agent';
 import type { Effect } from '#effects';
 import {
   at,
@@ -44,19 +44,19 @@ const TALKED = [
 ];
 
 describe('words of an agent', () => {
-  it.each(ASKED)('C4: ask: %s', (words) => expect(questionIn(words)).toBe(words));
-  it.each(TALKED)('C4: ask nothing: %s', (words) => expect(questionIn(words)).toBeNull());
+  it.each(ASKED)('C4: ask: %s', (words) => expect(extractQuestion(words)).toBe(words));
+  it.each(TALKED)('C4: ask nothing: %s', (words) => expect(extractQuestion(words)).toBeNull());
 
   it('C4: are shown from their question on where they are long', () => {
     const question = 'Which of these?\n\n- one\n- two';
-    const told = questionIn(`${'I looked at much. '.repeat(300)}\n\n${question}`);
+    const told = extractQuestion(`${'I looked at much. '.repeat(300)}\n\n${question}`);
     expect(told).toBe(question);
-    expect(questionIn(`Why ${'so '.repeat(3_000)}?`)?.length).toBeLessThanOrEqual(MAX_QUESTION_LENGTH);
+    expect(extractQuestion(`Why ${'so '.repeat(3_000)}?`)?.length).toBeLessThanOrEqual(MAX_QUESTION_LENGTH);
   });
 
   it('L8: are read in time that grows with their length', () => {
     for (const part of ['please ', 'let me know ', '``', 'shall i ', '?', '"', 'https://', '吗'])
-      expect(questionIn(part.repeat(4_000 / part.length))?.length ?? 0).toBeLessThanOrEqual(
+      expect(extractQuestion(part.repeat(4_000 / part.length))?.length ?? 0).toBeLessThanOrEqual(
         MAX_QUESTION_LENGTH,
       );
   });

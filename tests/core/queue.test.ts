@@ -1,7 +1,7 @@
 /** E6: whose turn it is, and what the others wait for. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { inTurn, turnOf } from '../../orchestrator/kernel/lifecycle/run-queue.ts';
+import { sortQueuedRuns, decideRunAdmission } from '../../orchestrator/kernel/lifecycle/run-queue.ts';
 import type { RunQueue } from '#ports/ledger';
 import { DAY } from '#model/values';
 
@@ -19,7 +19,7 @@ const startedAt = (...times: number[]) => times.map((at, i) => ({ repo: `r${i}`,
 
 describe('the queue', () => {
   it('E6: serves repositories in turn, and within one whoever came first', () => {
-    expect(inTurn(queue({ waiting: waiting('a1', 'a2', 'a3', 'b1', 'c1') }))).toEqual([
+    expect(sortQueuedRuns(queue({ waiting: waiting('a1', 'a2', 'a3', 'b1', 'c1') }))).toEqual([
       'a1',
       'b1',
       'c1',
@@ -27,19 +27,19 @@ describe('the queue', () => {
       'a3',
     ]);
     const busy = queue({ busy: ['a', 'a'], waiting: waiting('a1', 'b1', 'b2', 'b3') });
-    expect(inTurn(busy)).toEqual(['b1', 'b2', 'a1', 'b3']);
+    expect(sortQueuedRuns(busy)).toEqual(['b1', 'b2', 'a1', 'b3']);
     const served = queue({ started: [{ repo: 'a', at: 1 }], waiting: waiting('a1', 'b1') });
-    expect(inTurn(served)).toEqual(['b1', 'a1']);
+    expect(sortQueuedRuns(served)).toEqual(['b1', 'a1']);
   });
 
   it('E6: with one run in each of many repositories, is as they came', () => {
     const many = Array.from({ length: 300 }, (_, i) => ({ runId: `x${i}`, repo: `r${i}`, campaign: true }));
-    expect(inTurn(queue({ waiting: many }))).toEqual(many.map(({ runId }) => runId));
+    expect(sortQueuedRuns(queue({ waiting: many }))).toEqual(many.map(({ runId }) => runId));
   });
 
   it('E6: says what a run waits for, and when the next place is free', () => {
     const full = queue({ busy: ['x', 'y', 'z'], waiting: waiting('a1') });
-    expect(turnOf('a1', full, places, NOON)).toEqual({
+    expect(decideRunAdmission('a1', full, places, NOON)).toEqual({
       kind: 'wait',
       waitsFor: 'slot',
       used: 3,
@@ -51,11 +51,11 @@ describe('the queue', () => {
       started: startedAt(...[5, 4, 3, 2, 1].map((h) => NOON - h * 3_600_000)),
       waiting: waiting('a1', 'b1'),
     });
-    expect(turnOf('a1', day, places, NOON)).toMatchObject({
+    expect(decideRunAdmission('a1', day, places, NOON)).toMatchObject({
       waitsFor: 'day',
       at: NOON - 5 * 3_600_000 + DAY,
     });
-    expect(turnOf('b1', day, places, NOON)).toMatchObject({
+    expect(decideRunAdmission('b1', day, places, NOON)).toMatchObject({
       waitsFor: 'day',
       at: NOON - 4 * 3_600_000 + DAY,
     });
@@ -65,13 +65,13 @@ describe('the queue', () => {
     const full = startedAt(...[5, 4, 3, 2, 1].map((h) => NOON - h * 3_600_000));
     const campaign = { runId: 'k1', repo: 'k', campaign: true };
     const line = queue({ started: full, waiting: [...waiting('a1', 'b1', 'c1'), campaign] });
-    expect(turnOf('k1', line, places, NOON)).toEqual({ kind: 'go' });
-    expect(turnOf('a1', line, places, NOON)).toMatchObject({ waitsFor: 'day' });
+    expect(decideRunAdmission('k1', line, places, NOON)).toEqual({ kind: 'go' });
+    expect(decideRunAdmission('a1', line, places, NOON)).toMatchObject({ waitsFor: 'day' });
     // It takes none of the starts of the day from those behind it.
     const room = queue({ started: full.slice(1), waiting: [campaign, ...waiting('a1')] });
-    expect(turnOf('a1', room, places, NOON)).toEqual({ kind: 'go' });
+    expect(decideRunAdmission('a1', room, places, NOON)).toEqual({ kind: 'go' });
     const busy = queue({ busy: ['x', 'y', 'z'], started: full, waiting: [campaign] });
-    expect(turnOf('k1', busy, places, NOON)).toMatchObject({ waitsFor: 'slot', used: 3 });
+    expect(decideRunAdmission('k1', busy, places, NOON)).toMatchObject({ waitsFor: 'slot', used: 3 });
   });
 
   it('E6: a start of a clock that was put back since leaves the window within a day of now', () => {
@@ -79,7 +79,7 @@ describe('the queue', () => {
       started: startedAt(...Array.from({ length: 5 }, () => NOON + 7_200_000)),
       waiting: waiting('a1'),
     });
-    expect(turnOf('a1', ahead, places, NOON)).toMatchObject({ waitsFor: 'day', at: NOON + DAY });
+    expect(decideRunAdmission('a1', ahead, places, NOON)).toMatchObject({ waitsFor: 'day', at: NOON + DAY });
   });
 
   it('E6: never lets more go than there are places, and always lets one go when there is one', () => {
@@ -93,7 +93,9 @@ describe('the queue', () => {
     });
     fc.assert(
       fc.property(someQueue, (q) => {
-        const going = q.waiting.filter(({ runId }) => turnOf(runId, q, places, NOON).kind === 'go');
+        const going = q.waiting.filter(
+          ({ runId }) => decideRunAdmission(runId, q, places, NOON).kind === 'go',
+        );
         const free = Math.max(
           0,
           Math.min(places.maxParallelRuns - q.busy.length, places.maxRunsPerDay - q.started.length),

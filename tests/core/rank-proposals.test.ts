@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { rankProposals } from '#model/turn';
 import type { RankedProposal } from '../../model/turn/rank-proposals.ts';
-import { enginesInTurn, Order, OrderProposers, proposersWithin, readProposer } from '#model/order';
-import { enginesIn, enginesProblem } from '../../orchestrator/orders/order-argument.ts';
+import { enginesInTurn, Order, OrderProposers, proposersOfEngine, readProposer } from '#model/order';
+import { parseEngines, findEnginesProblem } from '../../orchestrator/orders/order-argument.ts';
 
 type Action = RankedProposal['actions'][number];
 const acts = (more: Partial<RankedProposal> = {}, ...actions: Partial<Action>[]): RankedProposal => ({
@@ -66,11 +66,11 @@ describe('E9: proposers of one engine, and of several', () => {
   test('one word for both: names after a colon think side by side, engines try in turn', () => {
     const within = { proposers: ['builtin:gpt-5.2', 'builtin:openai/GPT-5.2-mini'] };
     expect(enginesInTurn(within)).toEqual([]);
-    expect(proposersWithin(within, 'builtin')).toEqual(['gpt-5.2', 'openai/GPT-5.2-mini']);
+    expect(proposersOfEngine(within, 'builtin')).toEqual(['gpt-5.2', 'openai/GPT-5.2-mini']);
     const mixed = { proposers: ['codex', 'builtin:a', 'builtin:b'] };
     expect(enginesInTurn(mixed)).toEqual(['codex', 'builtin']);
-    expect(proposersWithin(mixed, 'codex')).toEqual([]);
-    expect(proposersWithin(mixed, 'builtin')).toEqual(['a', 'b']);
+    expect(proposersOfEngine(mixed, 'codex')).toEqual([]);
+    expect(proposersOfEngine(mixed, 'builtin')).toEqual(['a', 'b']);
     expect(enginesInTurn({})).toEqual([]);
     expect(readProposer('builtin:qwen:8b')).toEqual({ engine: 'builtin', name: 'qwen:8b' });
   });
@@ -91,21 +91,21 @@ describe('E9: proposers of one engine, and of several', () => {
 
   test('as people write them, with a plan only within one engine', () => {
     const both = { engine: 'builtin', proposers: ['builtin:GPT', 'builtin:b'] };
-    expect(enginesIn('Builtin:GPT, builtin:b', 'direct')).toEqual(both);
-    expect(enginesIn('builtin:GPT,builtin:b', 'plan')).toEqual(both);
-    expect(enginesIn('builtin:a', 'direct')).toEqual({ engine: 'builtin', proposers: ['builtin:a'] });
-    expect(enginesIn('codex,builtin:a', 'plan')).toBeNull();
+    expect(parseEngines('Builtin:GPT, builtin:b', 'direct')).toEqual(both);
+    expect(parseEngines('builtin:GPT,builtin:b', 'plan')).toEqual(both);
+    expect(parseEngines('builtin:a', 'direct')).toEqual({ engine: 'builtin', proposers: ['builtin:a'] });
+    expect(parseEngines('codex,builtin:a', 'plan')).toBeNull();
   });
 
   test('an engine that takes no models says so', () => {
     const all = ['codex', 'builtin'];
     const read = { engine: 'codex', proposers: ['codex:a', 'codex:b'] };
-    expect(enginesProblem(read, all, ['builtin'])).toEqual({
+    expect(findEnginesProblem(read, all, ['builtin'])).toEqual({
       kind: 'proposers',
       text: 'codex',
       all: 'builtin',
     });
-    expect(enginesProblem({ engine: 'nope' }, all, ['builtin'])).toMatchObject({ kind: 'engine' });
-    expect(enginesProblem({ engine: 'builtin', proposers: ['builtin:a'] }, all, ['builtin'])).toBeNull();
+    expect(findEnginesProblem({ engine: 'nope' }, all, ['builtin'])).toMatchObject({ kind: 'engine' });
+    expect(findEnginesProblem({ engine: 'builtin', proposers: ['builtin:a'] }, all, ['builtin'])).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 /** F9, F11: what templates of real projects ask is answered where it stands, and nothing false. */
 import { describe, expect, it } from 'vitest';
-import { checkEvidence } from '../../pull-text/check-evidence.ts';
-import { openQuestions } from '../../pull-text/template-questions.ts';
+import { describeCheckEvidence } from '../../pull-text/describe-evidence.ts';
+import { findOpenQuestions } from '../../pull-text/template-questions.ts';
 import { ran, rendered, SAMPLES } from '../support/change-samples.ts';
 
 const body = (template: string, answer?: string): string => {
@@ -111,7 +111,7 @@ describe('a box about AI', () => {
     const text = body(template);
     expect(text).toContain('write any code in this PR?**\n\nYes. Made by a coding agent');
     expect(text).toContain('- Tool: `codex`');
-    expect(openQuestions(template, text)).toEqual(['Model']);
+    expect(findOpenQuestions(template, text)).toEqual(['Model']);
   });
 });
 
@@ -125,25 +125,25 @@ describe('a choice that nothing decides', () => {
   ];
 
   it('F9: is asked of a person, and what they say is ticked', () => {
-    expect(openQuestions(template, body(template))).toEqual(questions);
+    expect(findOpenQuestions(template, body(template))).toEqual(questions);
     const said = body(template, '1. No\n2. If AI tools\n3. Low');
     expect(said).toContain('- [ ] Yes\n- [x] No');
     expect(said).toContain('- [ ] **No AI tools were used**\n- [x] **If AI tools were used**');
     expect(said).toContain('## Risk\n\nLow');
-    expect(openQuestions(template, said)).toEqual([]);
+    expect(findOpenQuestions(template, said)).toEqual([]);
   });
 
   it('F9: stays open where the answer fits several boxes, or none', () => {
     const said = body(template, '1. perhaps\n2. AI');
     expect(said).not.toContain('[x]');
-    expect(openQuestions(template, said)).toEqual(questions);
+    expect(findOpenQuestions(template, said)).toEqual(questions);
   });
 });
 
 it('E19: nothing is called run on this commit where nothing ran', () => {
-  const said = checkEvidence([ran('lint', 'golangci-lint run', 'not_run')], 'main');
+  const said = describeCheckEvidence([ran('lint', 'golangci-lint run', 'not_run')], 'main');
   expect(said).toBe('No check could be run:\n\n- `golangci-lint run`: could not be run');
-  expect(checkEvidence([ran('test', 'go test ./...')], 'main')).toContain('Run on exactly the files');
+  expect(describeCheckEvidence([ran('test', 'go test ./...')], 'main')).toContain('Run on exactly the files');
 });
 
 describe('a box or a question that says more than that AI was used', () => {
@@ -175,6 +175,6 @@ describe('a choice', () => {
   const two =
     '## What\n\n## Was AI used?\n\n- [ ] Yes\n- [ ] No\n\n## Needs a migration?\n\n- [ ] Yes\n- [ ] No\n';
   it('F9: is not answered by a box of another question', () => {
-    expect(openQuestions(two, body(two))).toEqual(['Needs a migration? (Yes / No)']);
+    expect(findOpenQuestions(two, body(two))).toEqual(['Needs a migration? (Yes / No)']);
   });
 });

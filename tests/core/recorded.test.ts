@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Input } from '#inputs';
 import type { InputStamp } from '../../orchestrator/kernel/run/input-types.ts';
 import {
-  recordStep,
+  toRecordedEvent,
   RecordedEvent,
   type StepDecision,
 } from '../../orchestrator/kernel/effects/recorded-step.ts';
@@ -18,7 +18,7 @@ const LONG = 'long enough to stand in an event only once: '.repeat(3);
 const stored = (input: object, set: Record<string, unknown>, told: unknown = null) => {
   const effects = [{ do: { kind: 'chat_message', content: { view: 'note', told } }, dueAt: 1 }];
   const decided = { changes: { set }, effects, approvals: [] } as unknown as StepDecision;
-  return recordStep({ type: 'timer.timeout', ...input } as unknown as Input, stamp, decided);
+  return toRecordedEvent({ type: 'timer.timeout', ...input } as unknown as Input, stamp, decided);
 };
 
 describe('what is recorded of a step', () => {
@@ -51,8 +51,8 @@ describe('what is recorded of a step', () => {
     const [first, , third] = log;
     const made = given({ goal: LONG });
     if (!first || !third || made.step.kind !== 'moved' || step.kind !== 'moved') throw new Error('no step');
-    expect(JSON.stringify(recordStep(first.input, first.stamp, made.step)).split(LONG)).toHaveLength(2);
-    expect(recordStep(third.input, third.stamp, step).sameAsInput).toMatchObject({
+    expect(JSON.stringify(toRecordedEvent(first.input, first.stamp, made.step)).split(LONG)).toHaveLength(2);
+    expect(toRecordedEvent(third.input, third.stamp, step).sameAsInput).toMatchObject({
       'changes/nested/target/set/contract': 'contract',
     });
   });

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
-import { isTest, ranTests, runnerSeesTests } from '#model/paths';
+import { isTest, hasRunTests, canRunnerFindTests } from '#model/paths';
 import { NO_CLAIMS, EMPTY_REPORT } from '#model/agent';
 import { readTestsOnBase } from '../../orchestrator/kernel/rounds/tests-on-base.ts';
 import type { CheckResult } from '#model/evidence';
-import { gradeOf, runsTests } from '../../governor/grade-attempt.ts';
-import { checkEvidence, describeCautions } from '../../pull-text/check-evidence.ts';
+import { gradeAttempt, isTestCheck } from '../../governor/grade-attempt.ts';
+import { describeCheckEvidence, describeCautions } from '../../pull-text/describe-evidence.ts';
 import { file, push } from '../support/actions.ts';
 import { at, given, implemented, validated, ways, works } from '../support/core.ts';
 
@@ -26,12 +26,12 @@ const told = (tried?: Tried, letter = 'a') => validated({ letter, checks: [tests
 
 describe('tests of the change on its base', () => {
   it('E19: are tried by a runner of their language alone, so that nothing is said of tests it never saw', () => {
-    expect(runnerSeesTests('npm test', ['python/test.py'])).toBe(false);
-    expect(runnerSeesTests('npm run build && npm test', ['a.test.ts', 'python/test.py'])).toBe(true);
-    expect(runnerSeesTests('pytest -q', ['web/a.test.ts'])).toBe(false);
-    expect(runnerSeesTests('npm test', ['test/fixtures/a.json'])).toBe(true);
+    expect(canRunnerFindTests('npm test', ['python/test.py'])).toBe(false);
+    expect(canRunnerFindTests('npm run build && npm test', ['a.test.ts', 'python/test.py'])).toBe(true);
+    expect(canRunnerFindTests('pytest -q', ['web/a.test.ts'])).toBe(false);
+    expect(canRunnerFindTests('npm test', ['test/fixtures/a.json'])).toBe(true);
     for (const command of ['make test', './run.sh', 'sh test.sh'])
-      expect(runnerSeesTests(command, ['python/test.py']), command).toBe(true);
+      expect(canRunnerFindTests(command, ['python/test.py']), command).toBe(true);
   });
 
   it('E19: are tried by a check that tests, not by one that only looks at them', () => {
@@ -42,7 +42,7 @@ describe('tests of the change on its base', () => {
       ['types', 'pnpm build && pnpm test:types'],
       ['web lint', 'npm run lint:tests'],
     ].map(([name = '', command = '']) => ({ name, command }));
-    expect(all.filter(runsTests).map(({ name }) => name)).toEqual(['test', 'web test', 'check 1']);
+    expect(all.filter(isTestCheck).map(({ name }) => name)).toEqual(['test', 'web test', 'check 1']);
   });
   it('E19: of Perl are tests by their folder', () => {
     expect(['t/a.t', 't/sub/b.t', 'lib/A.pm', 'src/t/README.md'].filter(isTest)).toEqual([
@@ -61,15 +61,15 @@ describe('tests of the change on its base', () => {
       'cmake --build .',
       'just test',
     ]) {
-      expect(ranTests(command, 'cc -o test test.o\nall tests passed', paths), command).toBe(false);
-      expect(ranTests(command, 'cc tests/parse_number.c', paths), command).toBe(true);
-      expect(ranTests(command, 'parse_number: PASS', paths), command).toBe(true);
+      expect(hasRunTests(command, 'cc -o test test.o\nall tests passed', paths), command).toBe(false);
+      expect(hasRunTests(command, 'cc tests/parse_number.c', paths), command).toBe(true);
+      expect(hasRunTests(command, 'parse_number: PASS', paths), command).toBe(true);
     }
-    expect(ranTests('npm test', '', ['a.test.ts'])).toBe(true);
+    expect(hasRunTests('npm test', '', ['a.test.ts'])).toBe(true);
   });
 
   it('E19: that fail there are one line of the card and one of the body', () => {
-    const body = checkEvidence([tests('fails')], 'main');
+    const body = describeCheckEvidence([tests('fails')], 'main');
     expect(body).toContain(
       'With the tests of this change alone, `npm test` fails on `main`; here it passes.',
     );
@@ -84,7 +84,7 @@ describe('tests of the change on its base', () => {
   it('E19: are named in the body by the checks that they fail, and not by those that pass there', () => {
     const of = (command: string, tried: Tried): CheckResult => ({ ...tests(tried), name: command, command });
     const all = [of('npm run types', 'fails'), of('npm run unit', 'passes'), of('npm run api', 'fails')];
-    expect(checkEvidence(all, 'main')).toContain(
+    expect(describeCheckEvidence(all, 'main')).toContain(
       'With the tests of this change alone, `npm run types` and `npm run api` fail on `main`; here they pass.',
     );
   });
@@ -92,7 +92,7 @@ describe('tests of the change on its base', () => {
   it('E19: that pass there are a caution on the card and in the body, and that could not run are told on the card', () => {
     const none = { changed: '', removed: '', skipped: '' };
     for (const tried of ['passes', 'not_run', undefined] as const)
-      expect(checkEvidence([tests(tried)], 'main')).not.toContain('tests of this change');
+      expect(describeCheckEvidence([tests(tried)], 'main')).not.toContain('tests of this change');
     expect(describeCautions([tests('passes')], 'main', none)).toBe(
       'With the tests of this change alone, `npm test` passes on `main` as well, so it does not show what this changes.',
     );
@@ -104,10 +104,10 @@ describe('tests of the change on its base', () => {
 
   it('E19: that do not load there are told as that, in card and body, and are no red tests', () => {
     const one = tests('does_not_load');
-    expect(checkEvidence([one], 'main')).toContain(
+    expect(describeCheckEvidence([one], 'main')).toContain(
       'The tests of this change need the rest of it to load: `npm test` cannot run them on `main`.',
     );
-    expect(checkEvidence([one], 'main')).not.toContain('fails on');
+    expect(describeCheckEvidence([one], 'main')).not.toContain('fails on');
     for (const texts of Object.values(LANGUAGE_TEXTS))
       expect(checkLine(one, 'main', texts)).not.toBe(checkLine(tests('fails'), 'main', texts));
     expect(checking().when(told('does_not_load')).run.lifecycle.state).toBe('LOCAL_VALIDATING');
@@ -184,7 +184,7 @@ describe('tests of the change on its base', () => {
   it('E19: in a language that no check runs are told on the card', () => {
     const { commit } = push({ files: ['python/test.py', 'a.test.js', 'index.js'].map((path) => file(path)) });
     const gradedWith = (...commands: string[]) =>
-      gradeOf({
+      gradeAttempt({
         commit,
         checks: commands.map((command) => ({ ...tests(), name: command, command })),
         contract: null,

@@ -1,13 +1,17 @@
 /** C4: a command that an agent gives again and again is noticed in the stream of every engine. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readAcp } from '../../executors/engines/acp/events.ts';
-import { readLoop } from '../../executors/engines/builtin/events.ts';
-import { readClaude } from '../../executors/engines/claude/events.ts';
-import { readCodex } from '../../executors/engines/codex/events.ts';
-import { readOpencode } from '../../executors/engines/opencode/events.ts';
-import { createRepeatWatch, REPEATED_CALLS, toCall } from '../../executors/engines/shared/repeated-calls.ts';
-import { firstReading, type RoundReading } from '../../executors/engines/shared/round-reading.ts';
+import { applyAcpEvent } from '../../executors/engines/acp/events.ts';
+import { applyLoopEvent } from '../../executors/engines/builtin/events.ts';
+import { applyClaudeEvent } from '../../executors/engines/claude/events.ts';
+import { applyCodexEvent } from '../../executors/engines/codex/events.ts';
+import { applyOpencodeEvent } from '../../executors/engines/opencode/events.ts';
+import {
+  createRepeatWatch,
+  REPEATED_CALLS,
+  toCallText,
+} from '../../executors/engines/shared/repeated-calls.ts';
+import { createRoundReading, type RoundReading } from '../../executors/engines/shared/round-reading.ts';
 
 type Read = (before: RoundReading, event: unknown) => RoundReading;
 type Told = { call: string; times: number; of: number };
@@ -15,7 +19,7 @@ type Told = { call: string; times: number; of: number };
 const toldBy = (read: Read, events: readonly unknown[]): Told[] => {
   const told: Told[] = [];
   const count = createRepeatWatch((repeated) => told.push(repeated));
-  let reading = firstReading(null);
+  let reading = createRoundReading(null);
   for (const event of events) {
     reading = read({ ...reading, calls: [] }, event);
     count(reading.calls);
@@ -39,7 +43,7 @@ const acp = (sessionUpdate: string, toolCallId: string, rest: object) => ({
 const ROWS: readonly [name: string, read: Read, call: (no: number) => unknown[], shown: string][] = [
   [
     'claude -p',
-    readClaude,
+    applyClaudeEvent,
     (no) => [
       {
         type: 'assistant',
@@ -54,7 +58,7 @@ const ROWS: readonly [name: string, read: Read, call: (no: number) => unknown[],
   ],
   [
     'codex exec',
-    readCodex,
+    applyCodexEvent,
     (no) =>
       ['item.started', 'item.completed'].map((type) => ({
         type,
@@ -64,7 +68,7 @@ const ROWS: readonly [name: string, read: Read, call: (no: number) => unknown[],
   ],
   [
     'opencode',
-    readOpencode,
+    applyOpencodeEvent,
     (no) => [
       {
         type: 'tool_use',
@@ -76,7 +80,7 @@ const ROWS: readonly [name: string, read: Read, call: (no: number) => unknown[],
   ],
   [
     'an ACP agent that sends the input at once',
-    readAcp,
+    applyAcpEvent,
     (no) => [
       acp('tool_call', `c${no}`, { title: 'Terminal', rawInput: { command: TEST } }),
       acp('tool_call_update', `c${no}`, { status: 'completed', rawInput: { command: TEST } }),
@@ -85,7 +89,7 @@ const ROWS: readonly [name: string, read: Read, call: (no: number) => unknown[],
   ],
   [
     'an ACP agent that sends the input later',
-    readAcp,
+    applyAcpEvent,
     (no) => [
       acp('tool_call', `c${no}`, { title: 'Terminal', rawInput: {} }),
       acp('tool_call_update', `c${no}`, { title: 'npm test', rawInput: { command: TEST } }),
@@ -95,9 +99,9 @@ const ROWS: readonly [name: string, read: Read, call: (no: number) => unknown[],
   ],
   [
     'our own loop',
-    readLoop,
+    applyLoopEvent,
     () => [
-      { type: 'says', text: 'runs npm test', works: true, call: toCall('run', { command: TEST }) },
+      { type: 'says', text: 'runs npm test', works: true, call: toCallText('run', { command: TEST }) },
       { type: 'alive' },
     ],
     '$ npm test',
@@ -112,15 +116,17 @@ describe('a command that an agent repeats', () => {
   });
 
   it.each([
-    ['claude-fix-tests', readClaude],
-    ['codex-fix-tests', readCodex],
-    ['opencode-fix-tests', readOpencode],
+    ['claude-fix-tests', applyClaudeEvent],
+    ['codex-fix-tests', applyCodexEvent],
+    ['opencode-fix-tests', applyOpencodeEvent],
   ] as const)(
     'C4: is not seen in the recorded work of %s, and is when that starts over and over',
     (name, read) => {
       const events = recorded(name);
       expect(toldBy(read, events)).toEqual([]);
-      const calls = events.filter((event) => read(firstReading(null), event).calls.length > 0).slice(0, 1);
+      const calls = events
+        .filter((event) => read(createRoundReading(null), event).calls.length > 0)
+        .slice(0, 1);
       expect(calls).toHaveLength(1);
       expect(toldBy(read, repeated(calls, 20))).toHaveLength(1);
     },
@@ -129,7 +135,8 @@ describe('a command that an agent repeats', () => {
   it('C4: is not the test that follows each edit, nor each of many different commands', () => {
     const told: Told[] = [];
     const count = createRepeatWatch((one) => told.push(one));
-    for (let no = 0; no < 40; no += 1) count([toCall('Edit', { file: 'a.ts', text: `${no}` }), '$ npm test']);
+    for (let no = 0; no < 40; no += 1)
+      count([toCallText('Edit', { file: 'a.ts', text: `${no}` }), '$ npm test']);
     for (let no = 0; no < 40; no += 1) count([`$ cat ${no}.ts`]);
     expect(told).toEqual([]);
   });

@@ -1,10 +1,10 @@
 /** F5: how much goes to people who do not know us, and what is told when it is too much. */
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
-import { holdsSlot, type Run } from '#run';
+import { isHoldingSlot, type Run } from '#run';
 import { describe, expect, it } from 'vitest';
 import {
   strangerAllowance,
-  outingOf,
+  thirdPartyPullOf,
   ThirdPartySettings,
   thirdPartyTurn,
   type ThirdPartyPull,
@@ -107,22 +107,26 @@ describe('F5: what went out', () => {
 
   it('is what left from a fork, since its first push', () => {
     const { run } = at('CI_WAIT');
-    expect(outingOf(run)).toBeNull();
-    expect(outingOf(abroad(at('LOCAL_VALIDATING').run))).toBeNull();
+    expect(thirdPartyPullOf(run)).toBeNull();
+    expect(thirdPartyPullOf(abroad(at('LOCAL_VALIDATING').run))).toBeNull();
     // Where we may push anyway, a fork is our choice.
-    expect(outingOf(patchRun(at('PUSHED').run, { target: { fork: { ...FORK, atHome: true } } }))).toBeNull();
-    expect(outingOf(abroad(at('PUSHED').run))).toMatchObject({ state: 'branch' });
+    expect(
+      thirdPartyPullOf(patchRun(at('PUSHED').run, { target: { fork: { ...FORK, atHome: true } } })),
+    ).toBeNull();
+    expect(thirdPartyPullOf(abroad(at('PUSHED').run))).toMatchObject({ state: 'branch' });
     const pushedAt = at('PUSHED').run.change.publicSince;
     expect(pushedAt).toBeGreaterThan(0);
-    expect(outingOf(abroad(run))).toMatchObject({ owner: 'ana', at: pushedAt, state: 'open' });
-    expect(outingOf(abroad(at('CI_WAIT').when(pull({ merged: true, closed: true })).run))).toMatchObject({
+    expect(thirdPartyPullOf(abroad(run))).toMatchObject({ owner: 'ana', at: pushedAt, state: 'open' });
+    expect(
+      thirdPartyPullOf(abroad(at('CI_WAIT').when(pull({ merged: true, closed: true })).run)),
+    ).toMatchObject({
       state: 'merged',
     });
   });
 
   it('counts as open for two weeks after its run has ended', () => {
     const run = abroad(at('CI_WAIT').when(cancel).run);
-    const left = outingOf(run);
+    const left = thirdPartyPullOf(run);
     expect(left).toMatchObject({ state: 'open', ended: run.lifecycle.updatedAt });
     const settings = { ...usual, openPulls: 1 };
     const after = (days: number) => ({
@@ -131,7 +135,7 @@ describe('F5: what went out', () => {
     });
     expect(thirdPartyTurn(left ? [left] : [], after(13), settings).kind).toBe('wait');
     expect(thirdPartyTurn(left ? [left] : [], after(15), settings).kind).toBe('go');
-    expect(outingOf(abroad(at('PUSHED').when(cancel).run))).toMatchObject({ state: 'over' });
+    expect(thirdPartyPullOf(abroad(at('PUSHED').when(cancel).run))).toMatchObject({ state: 'over' });
   });
 });
 
@@ -145,7 +149,7 @@ describe('F5: a pull request that nobody else sees', () => {
       expect.stringMatching(/can be seen by everybody again/),
     ]);
     expect(
-      outingOf({ ...hidden.run, target: { ...hidden.run.target, fork: { repo: 'b/a', id: '7' } } }),
+      thirdPartyPullOf({ ...hidden.run, target: { ...hidden.run.target, fork: { repo: 'b/a', id: '7' } } }),
     ).toMatchObject({ hidden: true });
   });
 
@@ -163,8 +167,8 @@ describe('F5: a push that waits for tomorrow', () => {
 
   it('says how many there may be, runs into no limit of time, and keeps nobody else waiting', () => {
     expect(reasonOf(waits.run)).toMatch(/at most 3 new owners a day/);
-    expect(holdsSlot(at('LOCAL_VALIDATING').when(validated()).run)).toBe(true);
-    expect(holdsSlot(waits.run)).toBe(false);
+    expect(isHoldingSlot(at('LOCAL_VALIDATING').when(validated()).run)).toBe(true);
+    expect(isHoldingSlot(waits.run)).toBe(false);
     const over = waits.when(later(5 * HOUR, timer('timer.timeout')));
     expect([over.run.lifecycle.state, over.run.lifecycle.reason.kind, wakes(over.effects)]).toEqual([
       ...['LOCAL_VALIDATING', 'write_slot_wait', ['timer.timeout']],

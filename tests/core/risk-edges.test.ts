@@ -2,12 +2,12 @@
  * P2: how dangerous an action is, at the edges of what is known; and names of branches at theirs.
  */
 import { describe, expect, it } from 'vitest';
-import { applyRule, keepsRule, slugifyTitle, workType } from '#model/pull';
+import { branchNameByRule, matchesBranchRule, slugifyTitle, workType } from '#model/pull';
 import type { Contract } from '#model/contract';
-import { losesTest, thinsTest } from '#model/paths';
+import { isTestRemoved, isTestShrunk } from '#model/paths';
 import type { GovernedAction } from '../../governor/governed-action.ts';
 import { assessRisk } from '../../governor/assess-risk.ts';
-import { neutraliseDescription } from '../../text-safety/public-text.ts';
+import { neutraliseDescription } from '../../text-safety/neutralise-text.ts';
 import {
   command,
   comment,
@@ -100,15 +100,15 @@ it('P2: at a limit is within it', () => {
 describe('a file of tests', () => {
   const test = (more: Parameters<typeof file>[1]) => file('tests/a.test.ts', more);
   it('P3: is lost when it goes away, moves to where none is looked for, or only gets shorter', () => {
-    expect(losesTest(test({ status: 'deleted' }))).toBe(true);
-    expect(losesTest(file('src/a.ts', { oldPath: 'tests/a.test.ts', status: 'renamed' }))).toBe(true);
-    expect(losesTest(test({ added: 0, deleted: 3 }))).toBe(true);
-    expect(losesTest(test({ added: 0, deleted: 3, status: 'renamed', oldPath: 'tests/b.test.ts' }))).toBe(
+    expect(isTestRemoved(test({ status: 'deleted' }))).toBe(true);
+    expect(isTestRemoved(file('src/a.ts', { oldPath: 'tests/a.test.ts', status: 'renamed' }))).toBe(true);
+    expect(isTestRemoved(test({ added: 0, deleted: 3 }))).toBe(true);
+    expect(isTestRemoved(test({ added: 0, deleted: 3, status: 'renamed', oldPath: 'tests/b.test.ts' }))).toBe(
       false,
     );
-    expect(losesTest(test({ added: 0, deleted: 0 }))).toBe(false);
-    expect(losesTest(test({ added: 1, deleted: 3 }))).toBe(false);
-    expect(losesTest(file('src/a.ts', { status: 'deleted' }))).toBe(false);
+    expect(isTestRemoved(test({ added: 0, deleted: 0 }))).toBe(false);
+    expect(isTestRemoved(test({ added: 1, deleted: 3 }))).toBe(false);
+    expect(isTestRemoved(file('src/a.ts', { status: 'deleted' }))).toBe(false);
   });
 
   it('E13: is thinner when it loses at least what it gains', () => {
@@ -118,9 +118,9 @@ describe('a file of tests', () => {
         [2, 3],
         [4, 3],
         [0, 0],
-      ].map(([added = 0, deleted = 0]) => thinsTest(test({ added, deleted }))),
+      ].map(([added = 0, deleted = 0]) => isTestShrunk(test({ added, deleted }))),
     ).toEqual([...[true, true, false, false]]);
-    expect(thinsTest(test({ added: 0, deleted: 3, status: 'deleted' }))).toBe(false);
+    expect(isTestShrunk(test({ added: 0, deleted: 3, status: 'deleted' }))).toBe(false);
   });
 });
 
@@ -153,12 +153,12 @@ describe('a branch', () => {
   });
 
   it('E14: has the number that its rule asks for, or no name', () => {
-    expect(applyRule('<type>/<issue>-<slug>', 'Fix #12 now', 'R1')).toBe('fix/12-fix-12-now-r1');
-    expect(applyRule('<type>/<issue>-<slug>', 'Fix it', 'R1')).toBeNull();
-    expect([keepsRule('fix/12-a', '<type>/<issue>-<slug>'), keepsRule('fix/a', '<type>/<issue>')]).toEqual([
-      true,
-      false,
-    ]);
+    expect(branchNameByRule('<type>/<issue>-<slug>', 'Fix #12 now', 'R1')).toBe('fix/12-fix-12-now-r1');
+    expect(branchNameByRule('<type>/<issue>-<slug>', 'Fix it', 'R1')).toBeNull();
+    expect([
+      matchesBranchRule('fix/12-a', '<type>/<issue>-<slug>'),
+      matchesBranchRule('fix/a', '<type>/<issue>'),
+    ]).toEqual([true, false]);
   });
 });
 

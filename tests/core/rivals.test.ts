@@ -2,8 +2,8 @@
  * F9: what somebody is at already is told before an agent costs anything, and what a review costs
  * on the card.
  */
-import { issueNotFree } from '#model/requirements';
-import { namesIssue, pathsNamed } from '#model/pull';
+import { checkIssueFree } from '#model/requirements';
+import { isIssueNamed, findMentionedPaths } from '#model/pull';
 import { countLinesToRead, minutesToReview } from '#model/paths';
 import { describe, expect, it } from 'vitest';
 import { file } from '../support/ready-run.ts';
@@ -30,22 +30,22 @@ describe('open pull requests for the same', () => {
     ['other/b#12, which is not #120', false],
     ['other/b#12, and ours: #12', true],
   ])('F9: “%s” names #12: %s', (words, names) => {
-    expect(namesIssue(words, '#12', 'https://github.com/a/b')).toBe(names);
+    expect(isIssueNamed(words, '#12', 'https://github.com/a/b')).toBe(names);
   });
 
   it('F9: a description of 65,536 characters that repeat a number of others is read once', () => {
     const words = 'a/b.c-#12/issues/12'.repeat(3_449);
-    expect(namesIssue(words, '#12', 'https://github.com/a/b')).toBe(false);
+    expect(isIssueNamed(words, '#12', 'https://github.com/a/b')).toBe(false);
   });
 
   it('F9: the files that a goal names are those of the repository, and only where it is clear which', () => {
     const paths = ['src/retry.ts', 'src/a/util.ts', 'src/b/util.ts', 'README.md'];
-    expect(pathsNamed('Fix `src/retry.ts` and util.ts, see README.md', paths)).toEqual([
+    expect(findMentionedPaths('Fix `src/retry.ts` and util.ts, see README.md', paths)).toEqual([
       'src/retry.ts',
       'README.md',
     ]);
-    expect(pathsNamed('Fix retry.ts', paths)).toEqual(['src/retry.ts']);
-    expect(pathsNamed('Bump to v1.2.3 e.g. now', paths)).toEqual([]);
+    expect(findMentionedPaths('Fix retry.ts', paths)).toEqual(['src/retry.ts']);
+    expect(findMentionedPaths('Bump to v1.2.3 e.g. now', paths)).toEqual([]);
   });
 });
 
@@ -63,12 +63,12 @@ describe('what a change costs its reviewer', () => {
 it('F10: an issue that is closed, or somebody else’s, is asked about before an agent starts, whatever the rules say', () => {
   const issue = { id: '#12', state: 'open' as const, assignees: [] as string[], ours: false, labels: [] };
   const kim = { ...issue, assignees: ['kim'] };
-  expect(issueNotFree(kim)).toEqual({
+  expect(checkIssueFree(kim)).toEqual({
     kind: 'issue_not_free',
     issue: '#12',
     standing: 'assigned_elsewhere',
     assignees: ['kim'],
   });
-  expect(issueNotFree({ ...issue, state: 'closed' })).toMatchObject({ standing: 'closed' });
-  expect([null, issue, { ...kim, ours: true }].map(issueNotFree)).toEqual([null, null, null]);
+  expect(checkIssueFree({ ...issue, state: 'closed' })).toMatchObject({ standing: 'closed' });
+  expect([null, issue, { ...kim, ours: true }].map(checkIssueFree)).toEqual([null, null, null]);
 });

@@ -1,7 +1,7 @@
 /** E7: kinds of rules that were misread in repositories nobody had used, each with its family. */
 import { describe, expect, it } from 'vitest';
 import { discoverContract } from '../../discovery/discover-contract.ts';
-import { basesFor } from '#model/contract';
+import { selectBaseRules } from '#model/contract';
 import { workOfTitle } from '#model/pull';
 
 const contractOf = (files: Readonly<Record<string, string>>, more: readonly string[] = []) =>
@@ -57,17 +57,17 @@ describe('branches by kind of change', () => {
 `;
   it('E7: belong to the kind that is named before them', () => {
     const rules = rulesIn({ 'CONTRIBUTING.md': text });
-    expect(basesFor(rules, 'docs').map((r) => r.value)).toEqual(['main']);
-    expect(basesFor(rules, 'fix').map((r) => r.value)).toEqual(['develop']);
-    expect(basesFor(rules, 'chore').map((r) => r.value)).toEqual(['main', 'develop']);
+    expect(selectBaseRules(rules, 'docs').map((r) => r.value)).toEqual(['main']);
+    expect(selectBaseRules(rules, 'fix').map((r) => r.value)).toEqual(['develop']);
+    expect(selectBaseRules(rules, 'chore').map((r) => r.value)).toEqual(['main', 'develop']);
   });
   it('E7: are named by version, and `stable` by the sentence that says which that is', () => {
     const rules = rulesIn({
       'CONTRIBUTING.md':
         'As a rule of thumb, bug fixes go into the stable branch while new features go into the master branch.\n\n(Where v1.x is the latest stable branch as of this writing.)\n',
     });
-    expect(basesFor(rules, 'fix').map((r) => r.value)).toEqual(['v1.x']);
-    expect(basesFor(rules, 'feat').map((r) => r.value)).toEqual(['master']);
+    expect(selectBaseRules(rules, 'fix').map((r) => r.value)).toEqual(['v1.x']);
+    expect(selectBaseRules(rules, 'feat').map((r) => r.value)).toEqual(['master']);
   });
   it.each([
     ['docs: name the option', 'docs'],

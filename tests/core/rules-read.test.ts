@@ -3,11 +3,11 @@
  * them.
  */
 import { describe, expect, it } from 'vitest';
-import { contributionOf } from '../../discovery/contribution-requirements.ts';
+import { collectContributionRequirements } from '../../discovery/contribution-requirements.ts';
 import { findDenouncement, isOnContributorList } from '../../discovery/contribution-rules.ts';
 
 const rulesOf = (files: Record<string, string>, owner: Record<string, string> = {}) =>
-  contributionOf(Object.keys(files), (path) => files[path] ?? null, {
+  collectContributionRequirements(Object.keys(files), (path) => files[path] ?? null, {
     owner: { name: 'acme', files: Object.entries(owner).map(([path, text]) => ({ path, text })) },
   }).rules;
 const said = (text: string, path = 'CONTRIBUTING.md'): string[] =>
@@ -343,7 +343,7 @@ describe('what a repository asks of a change', () => {
   it('E7: a guide that is too large to read is told, and templates in four places give one', () => {
     const paths = ['CONTRIBUTING.md', 'docs/pull_request_template.md', 'pull_request_template.md'];
     const more = ['.github/pull_request_template.md', '.github/PULL_REQUEST_TEMPLATE/a.md'];
-    const { rules, template } = contributionOf([...paths, ...more], (path) =>
+    const { rules, template } = collectContributionRequirements([...paths, ...more], (path) =>
       path === 'CONTRIBUTING.md' ? null : `## ${path}`,
     );
     expect(rules.map((r) => `${r.kind} ${r.value ?? ''} ${r.file}`)).toEqual([

@@ -4,7 +4,7 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { sealFields } from '../../orchestrator/kernel/runtime/content-hash.ts';
-import { canonicalJson, isUnsignable, whatMoved, type SealFields } from '#model/seal';
+import { canonicalJson, isUnsignable, findSealDifferences, type SealFields } from '#model/seal';
 import { proposal, sha } from '../support/core.ts';
 import { SEALED_FIELDS, withOther } from '../support/sealed-fields.ts';
 
@@ -68,7 +68,7 @@ describe('the digest of a seal', () => {
 describe('what moved since a card was signed', () => {
   const { fields } = proposal('open_pr', sha('a'));
   const moved = (change: Partial<SealFields>, was: Partial<SealFields> = {}) =>
-    whatMoved({ ...fields, ...was }, { ...fields, ...change });
+    findSealDifferences({ ...fields, ...was }, { ...fields, ...change });
 
   it('G2: names the rules that came and those that went, and no others', () => {
     const rule = (quote: string) => ({ kind: 'dco', quote, file: 'CONTRIBUTING.md' }) as const;

@@ -2,13 +2,13 @@
  * C5, G8: where exactly a secret stands, how sure that is, and what is left to be read around it.
  */
 import { describe, expect, it } from 'vitest';
-import { redactSecrets, redactAll, secretsIn } from '../../text-safety/find-secrets.ts';
+import { redactSecrets, redactAll, findSecrets } from '../../text-safety/find-secrets.ts';
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 const BYTES = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7';
 const BEGIN = '-----BEGIN PRIVATE KEY-----';
 const BLOCK = '-----BEGIN PGP PRIVATE KEY BLOCK-----';
-const sure = (text: string): boolean[] => secretsIn(text).map((one) => one.sure);
+const sure = (text: string): boolean[] => findSecrets(text).map((one) => one.sure);
 
 describe('the first line of a key', () => {
   it.each([
@@ -84,7 +84,7 @@ describe('a value under a telling name', () => {
 describe('places that overlap', () => {
   it('P3: are one, and the sure one says what it is', () => {
     const text = `password="x1-${TOKEN}.more1"`;
-    expect(secretsIn(text)).toEqual(secretsIn(TOKEN));
+    expect(findSecrets(text)).toEqual(findSecrets(TOKEN));
     expect(sure(TOKEN)).toEqual([true]);
     expect(redactSecrets(text)).toBe('password="[secret]"');
   });
@@ -97,7 +97,7 @@ describe('places that overlap', () => {
 
 it('P3: each kind is named once, and as sure as its surest place', () => {
   const aws = 'AKIAIOSFODNN7EXAMPLQ';
-  expect(secretsIn(`${TOKEN} ${TOKEN.replace('a', 'b')} ${aws}`)).toHaveLength(2);
+  expect(findSecrets(`${TOKEN} ${TOKEN.replace('a', 'b')} ${aws}`)).toHaveLength(2);
   expect(sure(`'${BEGIN}')\n${BEGIN}\n`)).toEqual([true]);
   expect(sure(`${BEGIN}\n'${BEGIN}')\n`)).toEqual([true]);
 });

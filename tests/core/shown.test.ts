@@ -1,6 +1,6 @@
 /** F8: what others change of a pull request of ours is told, once and in one message. */
 import { describe, expect, it } from 'vitest';
-import { changesBetween, laterShown, printOf, type PullShown } from '#model/pull';
+import { changesBetween, mergePullShown, bodyFingerprint, type PullShown } from '#model/pull';
 import { toCheckRequirement } from '#model/ci';
 import { act, at, notes, proposal, pull, sha, type Act, type Story } from '../support/core.ts';
 
@@ -8,7 +8,7 @@ const BODY = 'What was wrong, and why this mends it.';
 const first: PullShown = {
   at: 1_000,
   title: 'Fix rounding',
-  bodyDigest: printOf(BODY),
+  bodyDigest: bodyFingerprint(BODY),
   base: 'main',
   draft: false,
   locked: false,
@@ -27,7 +27,7 @@ describe('a pull request that others change', () => {
   it.each<[string, Partial<PullShown>, string]>([
     ['a title', { title: 'Fix the rounding' }, 'its title is now “Fix the rounding”'],
     ['a base', { base: 'release/2.x' }, 'it now goes into release/2.x'],
-    ['a description', { bodyDigest: printOf('Other words.') }, 'its description was edited'],
+    ['a description', { bodyDigest: bodyFingerprint('Other words.') }, 'its description was edited'],
     ['a draft', { draft: true }, 'it is a draft now'],
     ['a lock', { locked: true }, 'its conversation is locked'],
     ['a merge queue', { inMergeQueue: true }, 'it entered the merge queue'],
@@ -99,7 +99,7 @@ describe('a pull request that others change', () => {
     expect(known.when(shows({ title: 'Older' }, 2_500)).run.upstream.observed.pull?.metadata?.title).toBe(
       'Newest',
     );
-    const asSigned = { title: TITLE, bodyDigest: printOf(SIGNED_BODY), labels: [] };
+    const asSigned = { title: TITLE, bodyDigest: bodyFingerprint(SIGNED_BODY), labels: [] };
     expect(told(at('REVIEW_WAIT').when(shows({ ...asSigned, locked: true })))).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe('a pull request that others change', () => {
       title: `ABC-1: ${TITLE}`,
       draft: true,
       labels: ['size/S'],
-      bodyDigest: printOf('Theirs.'),
+      bodyDigest: bodyFingerprint('Theirs.'),
     });
     const story = at('CI_WAIT').when(touched);
     expect(told(story)).toEqual([
@@ -137,14 +137,14 @@ describe('what is our own', () => {
     changesBetween(first, { ...first, ...after }, { ...none, ...ours });
 
   it('F8: a description that we gave it is no change, however its lines end', () => {
-    const print = printOf('New words.\r\n\r\nSecond.\r\n');
+    const print = bodyFingerprint('New words.\r\n\r\nSecond.\r\n');
     expect(changes({ bodyDigest: print })).toEqual([{ what: 'body' }]);
     expect(changes({ bodyDigest: print }, { bodies: ['New words.\n\nSecond.'] })).toEqual([]);
-    expect(changes({ bodyDigest: printOf(`${BODY}\n`) })).toEqual([]);
+    expect(changes({ bodyDigest: bodyFingerprint(`${BODY}\n`) })).toEqual([]);
   });
 
   it('F8: our own edit that a webhook tells of says nothing of the description', () => {
-    expect(laterShown(first, { ...first, bodyDigest: '' })).toEqual(first);
+    expect(mergePullShown(first, { ...first, bodyDigest: '' })).toEqual(first);
     expect(changesBetween({ ...first, bodyDigest: '' }, first, none)).toEqual([]);
   });
 
@@ -155,7 +155,7 @@ describe('what is our own', () => {
   });
 
   it('F8: a place in the merge queue lasts until it is told of again', () => {
-    const queued = laterShown(first, { ...first, inMergeQueue: true });
-    expect(laterShown(queued, { ...first, at: 5_000 })?.inMergeQueue).toBe(true);
+    const queued = mergePullShown(first, { ...first, inMergeQueue: true });
+    expect(mergePullShown(queued, { ...first, at: 5_000 })?.inMergeQueue).toBe(true);
   });
 });

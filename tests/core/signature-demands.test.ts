@@ -1,7 +1,7 @@
 /** Approvals by rule: who has to approve, how many, and how long nothing is published after them. */
 import { describe, expect, it } from 'vitest';
 import { assessAction } from '#governor';
-import { coolDownOf, demandsOf, helpsSigning, signatureProgress } from '#model/assessment';
+import { coolDownOf, demandsOf, isSignatureHelpful, signatureProgress } from '#model/assessment';
 import { PolicySettings } from '#model/settings';
 import { enTexts } from '#language';
 import { context, file, push } from '../support/actions.ts';
@@ -62,8 +62,8 @@ describe('whose approvals are needed', () => {
     const demands = demandsOf(asking({ approvers: [dba] }, { approvers: [lead] }), 1);
     expect(needs(demands)).toMatchObject({ needed: 2, next: ['@dba', '@lead'] });
     expect(needs(demands, ben.id)).toEqual({ have: 1, needed: 2, next: ['@lead'] });
-    expect(helpsSigning(demands, [{ id: ben.id }], { id: '4' })).toBe(true);
-    expect(helpsSigning(demands, [{ id: ben.id }], { id: ana.id })).toBe(false);
+    expect(isSignatureHelpful(demands, [{ id: ben.id }], { id: '4' })).toBe(true);
+    expect(isSignatureHelpful(demands, [{ id: ben.id }], { id: ana.id })).toBe(false);
   });
 
   it('G10: a role is what somebody has, not what they are called', () => {

@@ -1,7 +1,7 @@
 /** F9: what is published where nothing but the order says what was done. */
 import { describe, expect, it } from 'vitest';
-import { branchFor } from '../../pull-text/commit-subjects.ts';
-import { stateTask, withoutOrders } from '../../pull-text/order-sentences.ts';
+import { composeBranchName } from '../../pull-text/commit-subjects.ts';
+import { toTaskStatement, removeAgentInstructions } from '../../pull-text/order-sentences.ts';
 import { order } from '../support/core-samples.ts';
 import { ran, rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 
@@ -55,7 +55,7 @@ describe('an order', () => {
       'This fixes the parser so that it does not crash on empty input',
     ],
   ])('F9: %j is told as %j', (goal, told) => {
-    expect(stateTask(goal)).toBe(told);
+    expect(toTaskStatement(goal)).toBe(told);
   });
   it.each([
     'Store credentials are logged in plain text',
@@ -83,7 +83,7 @@ describe('an order', () => {
     'Remove fails on Windows',
     'Fix for the parser is wrong',
   ])('F9: %j is a problem, and told as it is', (goal) => {
-    expect(stateTask(goal)).toBe(goal);
+    expect(toTaskStatement(goal)).toBe(goal);
   });
   it.each([
     'Add IPv6 support and drop IPv4',
@@ -96,10 +96,12 @@ describe('an order', () => {
     'Fix two things: add a test and remove the flag',
     'Add a --json flag. Then update the README.',
   ])('F9: %j orders more than can be told for certain, and stays', (goal) => {
-    expect(stateTask(goal)).toBe(goal);
+    expect(toTaskStatement(goal)).toBe(goal);
   });
   it('F9: says to the agent alone what to document and test', () => {
-    expect(withoutOrders('Add utarray_replace. Document and test it.')).toBe('Add utarray_replace.');
+    expect(removeAgentInstructions('Add utarray_replace. Document and test it.')).toBe(
+      'Add utarray_replace.',
+    );
   });
   it.each([
     ['Fix the Allow header', 'fix/the-allow-header-r7'],
@@ -121,7 +123,7 @@ describe('an order', () => {
     ['fix(error_matches) convert numbers', 'fix/convert-numbers-r7'],
     ['build(x) gives a wrong result', 'fix/build-x-gives-a-wrong-result-r7'],
   ])('E14: %j names the branch %s', (goal, branch) => {
-    expect(branchFor(order({ goal }), null, 'r7')).toBe(branch);
+    expect(composeBranchName(order({ goal }), null, 'r7')).toBe(branch);
   });
   it.each([
     [
@@ -159,7 +161,7 @@ describe('an order', () => {
       'chore/cache-all-of-the-responses-for-ten-minutes-r7',
     ],
   ])('E14: %j is cut behind a whole phrase: %s', (goal, branch) => {
-    expect(branchFor(order({ goal }), null, 'r7')).toBe(branch);
+    expect(composeBranchName(order({ goal }), null, 'r7')).toBe(branch);
   });
   it.each([
     ['Treat a bare ")" as a syntax error', 'fix/treat-a-bare-as-a-syntax-error-r7'],
@@ -172,7 +174,7 @@ describe('an order', () => {
     ['Escape & in the titles of pages', 'fix/escape-in-the-titles-of-pages-r7'],
     ['Support C++ and C#', 'feat/support-c-and-c-r7'],
   ])('E14: code without a letter leaves %j its other words: %s', (goal, branch) => {
-    expect(branchFor(order({ goal }), null, 'r7')).toBe(branch);
+    expect(composeBranchName(order({ goal }), null, 'r7')).toBe(branch);
   });
   it.each([
     ['fix(retry): keep the last delay', null, 'fix/keep-the-last-delay-r7'],
@@ -183,7 +185,7 @@ describe('an order', () => {
   ] as const)('E14: a change titled %j, of the kind %j, is pushed to %s', (title, said, branch) => {
     const changed = { paths: ['src/retry.ts'], said, title };
     expect(
-      branchFor(
+      composeBranchName(
         order({ goal: said === 'perf' ? 'Wait less in retry' : 'retry forgets what it waited' }),
         null,
         'r7',

@@ -1,6 +1,6 @@
 /** F7: lines that a reviewer suggests, put in place of those that the remark is about. */
 import { describe, expect, it } from 'vitest';
-import { editOf, withEdits } from '#model/change';
+import { findSuggestedEdit, applySuggestedEdits } from '#model/change';
 import { nextChoice, proposeChoice } from '#model/review';
 import { at, begin, choose, implemented, remark, review } from '../support/core.ts';
 
@@ -13,8 +13,8 @@ const said = (body: string, line: number | null = 2, start?: number) => ({
 });
 const FILE = 'one\ntwo\nthree\n';
 const put = (text: string, body: string, line = 2, start?: number) => {
-  const edit = editOf(said(body, line, start));
-  return edit && withEdits(text, [edit]);
+  const edit = findSuggestedEdit(said(body, line, start));
+  return edit && applySuggestedEdits(text, [edit]);
 };
 
 describe('a suggestion', () => {
@@ -46,7 +46,7 @@ describe('a suggestion', () => {
   });
 
   it('F7: of a line that is gone cannot be applied, and is for the agent', () => {
-    expect(editOf(said(block('x\n'), null))).toBeNull();
+    expect(findSuggestedEdit(said(block('x\n'), null))).toBeNull();
     expect(proposeChoice(said(block('x\n'), null), 'write')).toBe('fix');
     expect(nextChoice({ ...said(block('x\n'), null), choice: 'ignore' })).toBe('fix');
     expect(proposeChoice(said(block('x\n')), 'write')).toBe('apply');
@@ -55,8 +55,8 @@ describe('a suggestion', () => {
 
   it('F7: several of one file are put in place together, unless they overlap', () => {
     const edit = (from: number, to: number, ...lines: string[]) => ({ path: 'a.js', from, to, lines });
-    expect(withEdits(FILE, [edit(1, 1, 'A', 'a'), edit(3, 3, 'C')])).toBe('A\na\ntwo\nC\n');
-    expect(withEdits(FILE, [edit(1, 2, 'A'), edit(2, 3, 'B')])).toBeNull();
+    expect(applySuggestedEdits(FILE, [edit(1, 1, 'A', 'a'), edit(3, 3, 'C')])).toBe('A\na\ntwo\nC\n');
+    expect(applySuggestedEdits(FILE, [edit(1, 2, 'A'), edit(2, 3, 'B')])).toBeNull();
   });
 });
 

@@ -1,8 +1,8 @@
 /** F9: what a template asks and nothing that we know answers is asked of a person, never made up. */
 import { describe, expect, it } from 'vitest';
 import { contributionRules } from '../../governor/policies/contribution-rules-policy.ts';
-import { asAnswer, missingRequirements } from '#model/requirements';
-import { answersTo, openQuestions } from '../../pull-text/template-questions.ts';
+import { parseRequirementAnswer, missingRequirements } from '#model/requirements';
+import { parseQuestionAnswers, findOpenQuestions } from '../../pull-text/template-questions.ts';
 import { context, pull } from '../support/actions.ts';
 import { rendered, SAMPLES } from '../support/change-samples.ts';
 import { contract } from '../support/core.ts';
@@ -35,9 +35,9 @@ const QUESTIONS = ['Which customers asked for this?', 'Rollout'];
 
 describe('a question of a template', () => {
   it('F9: stands open where nothing that we know answers it; optional ones and boxes do not', () => {
-    expect(openQuestions(TEMPLATE, body())).toEqual(QUESTIONS);
+    expect(findOpenQuestions(TEMPLATE, body())).toEqual(QUESTIONS);
     expect(body()).not.toContain('Rollout');
-    expect(openQuestions(null, body())).toEqual([]);
+    expect(findOpenQuestions(null, body())).toEqual([]);
   });
 
   it('F9: gets the answer of a person under its title, and the text says whose it is', () => {
@@ -45,7 +45,7 @@ describe('a question of a template', () => {
     expect(answered).toContain('## Which customers asked for this?\n\nTwo of them, in #4.');
     expect(answered).toContain('## Rollout\n\nWith the next release.\nBack by a revert.');
     expect(answered).toContain('a person answered what only a person can say and approved');
-    expect(openQuestions(TEMPLATE, answered)).toEqual([]);
+    expect(findOpenQuestions(TEMPLATE, answered)).toEqual([]);
     expect(body()).not.toContain('answered what only a person');
   });
 
@@ -55,11 +55,11 @@ describe('a question of a template', () => {
     ['1. x\n2. y\n7. z', { A: 'x', B: 'y\n7. z' }],
     ['2024 was a good year', { A: '2024 was a good year' }],
   ])('F9: %j is placed by its numbers', (text, placed) => {
-    expect(Object.fromEntries(answersTo(['A', 'B'], text))).toEqual(placed);
+    expect(Object.fromEntries(parseQuestionAnswers(['A', 'B'], text))).toEqual(placed);
   });
 
   it('F9: cannot be answered with markup that acts', () => {
-    const [said = ''] = answersTo(['A'], 'Ask @ana.\n<!-- agentpr:run -->').values();
+    const [said = ''] = parseQuestionAnswers(['A'], 'Ask @ana.\n<!-- agentpr:run -->').values();
     expect(said).not.toContain('<!--');
   });
 });
@@ -83,6 +83,6 @@ describe('the gate', () => {
     expect(missingRequirements({ ...known, questions: QUESTIONS })).toMatchObject([
       { what: 'template', quote: QUESTIONS.join(' · '), file: 'T.md' },
     ]);
-    expect(asAnswer('template', ' Two. ')).toBe('Two.');
+    expect(parseRequirementAnswer('template', ' Two. ')).toBe('Two.');
   });
 });

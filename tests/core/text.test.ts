@@ -5,7 +5,7 @@ import {
   formatCount,
   cutText,
   cutStart,
-  timeSpan,
+  formatTimeSpan,
   DAY,
   HOUR,
   MINUTE,
@@ -38,7 +38,7 @@ describe('text for people', () => {
     [2 * HOUR, '2 h'],
     [2 * DAY, '48 h'],
   ])('P5: names %s ms as %s', (ms, words) => {
-    expect(timeSpan(ms)).toBe(words);
+    expect(formatTimeSpan(ms)).toBe(words);
   });
 });
 

@@ -1,8 +1,8 @@
 /** E14: titles as the repository's rule, its CI and its merged pull requests have them. */
 import { describe, expect, it } from 'vitest';
 import { discoverContract } from '../../discovery/discover-contract.ts';
-import { titleFrom } from '../../pull-text/commit-subjects.ts';
-import { fitsTitleFormat, withTitleHabits, type TitleFormat } from '#model/contract';
+import { composePullTitle } from '../../pull-text/commit-subjects.ts';
+import { matchesTitleFormat, withTitleHabits, type TitleFormat } from '#model/contract';
 import { EMPTY_REPORT } from '#model/agent';
 import { assessAction } from '../../governor/assess-action.ts';
 import { context, contract, pull } from '../support/actions.ts';
@@ -14,14 +14,14 @@ const titleFor = (
   format: TitleFormat,
   paths: readonly string[] = ['src/parse/read.ts'],
 ): string =>
-  titleFrom(
+  composePullTitle(
     {
       order: { title: null, goal },
       said: EMPTY_REPORT,
       files: paths.map((path) => ({ path, status: 'modified', added: 1, deleted: 0 })),
       patch: '',
       checks: [],
-    } as unknown as Parameters<typeof titleFrom>[0],
+    } as unknown as Parameters<typeof composePullTitle>[0],
     { titleRule: null, titleFormat: format },
     100,
   );
@@ -46,7 +46,9 @@ describe('a check of titles in CI', () => {
       ),
     );
     expect(found).toMatchObject({ shape: 'conventional', types: ['bugfix', 'feature'], capital: 'upper' });
-    expect(found && titleFor('Fix the crash on empty input', found)).toBe('bugfix: The crash on empty input');
+    expect(found && titleFor('Fix the crash on empty input', found)).toBe(
+      'bugfix: Correct the crash on empty input',
+    );
     expect(found && titleFor('Add a flag for quiet output', found)).toBe(
       'feature: Add a flag for quiet output',
     );
@@ -54,7 +56,7 @@ describe('a check of titles in CI', () => {
   it('E14: a pattern that is not known is never run, and the title is asked about', () => {
     const found = formatOf(semantic('          subjectPattern: ^(a+)+$\n'));
     expect(found?.pattern).toBe('^(a+)+$');
-    expect(found && fitsTitleFormat('fix: aaa', found)).toBe(false);
+    expect(found && matchesTitleFormat('fix: aaa', found)).toBe(false);
   });
   it('E14: a pattern for whole titles gives its types', () => {
     const workflow = `on: pull_request
@@ -167,7 +169,7 @@ describe('a rule for titles', () => {
   ])('E14: is kept: %s', (goal, format, paths, title) => {
     const made = titleFor(goal, format, paths);
     expect(made.startsWith(title)).toBe(true);
-    expect(fitsTitleFormat(made, format)).toBe(true);
+    expect(matchesTitleFormat(made, format)).toBe(true);
   });
   it.each([
     ['ticket', 'LANG'],
@@ -193,11 +195,11 @@ describe('a rule for titles', () => {
     expect(format).toMatchObject({ shape: null, marker: '[AI]', place: { file: 'AGENTS.md', line: 3 } });
     const title = titleFor('Close the socket after use', format as TitleFormat);
     expect(title).toBe('[AI] Close the socket after use');
-    expect(fitsTitleFormat(title, format as TitleFormat)).toBe(true);
-    expect(fitsTitleFormat('Close the socket after use', format as TitleFormat)).toBe(false);
+    expect(matchesTitleFormat(title, format as TitleFormat)).toBe(true);
+    expect(matchesTitleFormat('Close the socket after use', format as TitleFormat)).toBe(false);
     const both: TitleFormat = { shape: 'bracketed', marker: '[AI]', place: PLACE };
     expect(titleFor('Close the socket', both, ['src/net/a.ts'])).toBe('[AI] [net] Close the socket');
-    expect(fitsTitleFormat('[AI] Close the socket', both)).toBe(false);
+    expect(matchesTitleFormat('[AI] Close the socket', both)).toBe(false);
   });
   it('P3: a type that CI does not know is asked about', () => {
     const ruled = {
@@ -223,7 +225,7 @@ describe('twenty merged titles', () => {
     expect(withTitleHabits(undefined, ['fix: a', 'fix: b'])).toBeUndefined();
     const mixed = titles((n) => (n % 2 === 0 ? `fix: close ${n}` : `Close ${n}`));
     expect(withTitleHabits(undefined, mixed)?.shape ?? null).toBeNull();
-    expect(fitsTitleFormat('Whatever', { shape: 'ticket', place: null })).toBe(true);
+    expect(matchesTitleFormat('Whatever', { shape: 'ticket', place: null })).toBe(true);
   });
   it('E14: a rule counts more than what was merged', () => {
     const ruled: TitleFormat = { shape: 'component', place: PLACE };

@@ -1,6 +1,6 @@
 /** F9: title and commit are one text, of what changed; an order is not published as a reason. */
 import { expect, it } from 'vitest';
-import { commitMessage, titleFrom } from '#pull-text';
+import { commitMessage, composePullTitle } from '#pull-text';
 import { order as sampleOrder } from '../support/core-samples.ts';
 import { rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 import { saying } from '../support/published.ts';
@@ -22,7 +22,7 @@ const textsOf = (goal: string, what: string | null, titleRule: 'conventional' | 
   const order = { ...sampleOrder, goal, title: null };
   const said = saying(what === null ? {} : { what });
   const shape = { titleRule };
-  const title = titleFrom({ order, said, files, patch, checks: [] }, shape, 100);
+  const title = composePullTitle({ order, said, files, patch, checks: [] }, shape, 100);
   const message = commitMessage({
     order,
     shape,
@@ -49,6 +49,12 @@ it.each([
     'conventional',
     'fix: keep the last delay of `retry`',
   ],
+  [
+    'Fix the retry, with a test',
+    'Keep the last delay as long as documented',
+    'conventional',
+    'fix: keep the last delay as long as documented',
+  ],
   ['Fix the retry', 'retry: Keep the last delay', 'component', 'retry: Keep the last delay'],
   ['Fix the retry', 'lib/retry: keep the last delay', null, 'lib/retry: keep the last delay'],
   ['Keep the last delay of a retry', 'The last delay is kept now', null, 'Keep the last delay of a retry'],
@@ -69,7 +75,7 @@ it.each([
   ],
   ['The retry forgets its delay', 'The last delay is kept now', null, 'The last delay is kept now'],
   ['The retry forgets its delay. See #12', null, null, 'Fix the retry forgetting its delay'],
-  ['The retry forgets its delay', null, 'conventional', 'fix: the retry forgetting its delay'],
+  ['The retry forgets its delay', null, 'conventional', 'fix: correct the retry forgetting its delay'],
   [
     'A tuple as key breaks the message: "TypeError: not enough arguments". Format it as one value.',
     null,

@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cannotFail, isListingOnly } from '../../discovery/listing-options.ts';
-import { readTestCount } from '../../executors/checks/count-tests.ts';
-import { fileLinters } from '../../discovery/file-linters.ts';
+import { classifyTestRun } from '../../executors/checks/classify-test-run.ts';
+import { findFileLinters } from '../../discovery/file-linters.ts';
 import { readComplaints } from '../../discovery/lint-complaints.ts';
-import { firstFailure } from '../../executors/checks/distill/find-failure.ts';
-import { commandFailureIn } from '../../executors/checks/installer-error.ts';
-import { formatsInPlace, lintsInPlace, checkingForm } from '../../discovery/formatter-tasks.ts';
-import { kindOfName, rewritesFiles } from '../../discovery/task-purpose.ts';
+import { findFirstFailure } from '../../executors/checks/distill/find-failure.ts';
+import { classifyCommandFailure } from '../../executors/checks/installer-error.ts';
+import { formatsInPlace, lintsInPlace, findCheckOnlyCommand } from '../../discovery/formatter-tasks.ts';
+import { findTaskPurpose, rewritesFiles } from '../../discovery/task-purpose.ts';
 import { readVerdict } from '../../executors/checks/read-verdict.ts';
-import { failingIn } from '../../executors/checks/failing-tests.ts';
+import { findFailureNames } from '../../executors/checks/failing-tests.ts';
 import { findCheckConfig } from '../../governor/check-config/check-config-files.ts';
 import { isRunnerFile } from '../../governor/check-config/runner-files.ts';
 import { classifyCommand } from '../../governor/classify-command.ts';
-import { dependencyChanges } from '#tools/packages';
-import { findNeeds, findPurpose, linterRows } from '#tools';
+import { compareDependencies } from '#tools/packages';
+import { findNeededPrograms, findPurpose, linterRows } from '#tools';
 import { loadRows } from '../../tools/load-data.ts';
 import { toPattern } from '../../tools/pattern.ts';
 import { readRows } from '../../tools/read-rows.ts';
@@ -61,7 +61,7 @@ describe('each row of a tool', () => {
   });
 });
 
-const countOf = (line: string): string | null => readTestCount({ stdout: `it runs\n${line}`, stderr: '' });
+const countOf = (line: string): string | null => classifyTestRun({ stdout: `it runs\n${line}`, stderr: '' });
 const examplesOf = (key: 'noTests' | 'failures' | 'allSkipped' | 'someTests'): string[] =>
   rows.flatMap(({ testResults }) => Object.values(testResults?.[key] ?? {}));
 
@@ -105,7 +105,7 @@ describe('what a tool prints of its tests', () => {
 });
 
 describe('what a tool prints of what failed', () => {
-  const failing = (stdout: string): string[] => failingIn({ stdout, stderr: '' }) ?? [];
+  const failing = (stdout: string): string[] => findFailureNames({ stdout, stderr: '' }) ?? [];
   const all = rows.flatMap(({ id, failingTests = [] }) => failingTests.map((one) => ({ id, ...one })));
   const complaining = rows.flatMap(({ complaints, complaintsBelow: below }) => [
     ...Object.values(complaints ?? {}),
@@ -155,7 +155,7 @@ describe('a linter that takes files', () => {
     const found = all.map(({ program, valued, checkOptions }) => {
       const looks = checkOptions === undefined ? '' : '--check -l -d';
       const command = `${program} ${valued[0] === undefined ? '' : `${valued[0]} x`} ${looks} .`;
-      return fileLinters([{ name: 'lint', command, dir: '' }], () => ({}))[0]?.program;
+      return findFileLinters([{ name: 'lint', command, dir: '' }], () => ({}))[0]?.program;
     });
     expect(found).toEqual(all.map(({ program }) => program));
   });
@@ -180,7 +180,7 @@ describe('what a tool needs', () => {
     ['rspec', ['ruby', 'bundle']],
     ['nobody', []],
   ])('%s needs %j', (program, needed) => {
-    expect(findNeeds(program)).toEqual(needed);
+    expect(findNeededPrograms(program)).toEqual(needed);
   });
 });
 
@@ -189,7 +189,7 @@ describe('the report of a tool', () => {
     const all = rows.flatMap(({ id, reports = [] }) => reports.map((one) => ({ id, ...one })));
     expect(all.length).toBeGreaterThan(20);
     const wrong = all.flatMap(({ id, example }) => {
-      const found = firstFailure(`it runs\n${example}\n`)?.format.name;
+      const found = findFirstFailure(`it runs\n${example}\n`)?.format.name;
       return found === id ? [] : [`${id}: ${found}`];
     });
     expect(wrong).toEqual([]);
@@ -219,7 +219,7 @@ describe('a tool whose exit code says nothing', () => {
 });
 
 describe('what a tool prints when it cannot work', () => {
-  const failure = (stderr: string) => commandFailureIn({ stdout: '', stderr }, () => true);
+  const failure = (stderr: string) => classifyCommandFailure({ stdout: '', stderr }, () => true);
 
   it('E15: says what is the matter, and with which program', () => {
     const all = rows.flatMap(({ id, errors = [] }) => errors.map((one) => ({ id, ...one })));
@@ -247,7 +247,7 @@ describe('what a tool means in a task', () => {
       Object.values(lines ?? {}).map((line) => [kind, line] as const),
     ),
   );
-  const kindOf = (line: string) => kindOfName('own-task', (name) => (name === 'own-task' ? line : null));
+  const kindOf = (line: string) => findTaskPurpose('own-task', (name) => (name === 'own-task' ? line : null));
 
   it('E7: says what the task is for, by what it runs and by its name', () => {
     expect(runs.length).toBeGreaterThan(70);
@@ -257,7 +257,7 @@ describe('what a tool means in a task', () => {
         (all ?? []).map((word) => [kind, `${word}-check`] as const),
       ),
     );
-    expect(words.filter(([kind, name]) => kindOfName(name, () => null) !== kind)).toEqual([]);
+    expect(words.filter(([kind, name]) => findTaskPurpose(name, () => null) !== kind)).toEqual([]);
   });
 
   it('E7: formats in place, and becomes a look', () => {
@@ -268,8 +268,8 @@ describe('what a tool means in a task', () => {
     const linters = rows.flatMap(({ lintsWith }) => Object.values(lintsWith ?? {}));
     expect(linters.filter((line) => !lintsInPlace('lint', `${line} --fix`))).toEqual([]);
     const forms = rows.flatMap(({ onlyLooks = [] }) => onlyLooks);
-    expect(forms.filter(({ example, becomes }) => checkingForm(example) !== becomes)).toEqual([]);
-    expect(checkingForm('make')).toBeNull();
+    expect(forms.filter(({ example, becomes }) => findCheckOnlyCommand(example) !== becomes)).toEqual([]);
+    expect(findCheckOnlyCommand('make')).toBeNull();
   });
 });
 
@@ -295,7 +295,7 @@ describe('the files of a tool', () => {
       const path = [name, 'requirements.txt', 'go.mod', 'build.gradle'].find((one) =>
         new RegExp(`^(?:${file})$`).test(one),
       );
-      return dependencyChanges(path ?? '', null, example).length === 0;
+      return compareDependencies(path ?? '', null, example).length === 0;
     });
     expect(none.map(({ id }) => id)).toEqual([]);
   });

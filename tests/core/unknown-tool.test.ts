@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { discoverContract } from '../../discovery/discover-contract.ts';
 import { isListingOnly } from '../../discovery/listing-options.ts';
-import { readTestCount } from '../../executors/checks/count-tests.ts';
-import { failingIn } from '../../executors/checks/failing-tests.ts';
+import { classifyTestRun } from '../../executors/checks/classify-test-run.ts';
+import { findFailureNames } from '../../executors/checks/failing-tests.ts';
 import { readVerdict } from '../../executors/checks/read-verdict.ts';
 import { addRowsFrom, findHostTool } from '#tools';
 
@@ -71,8 +71,8 @@ const checks = (): { command: string; name: string }[] =>
 describe('without a row', () => {
   it('its command is no check, and its output says nothing', () => {
     expect(checks()).toEqual([]);
-    expect(readTestCount(output(RED))).toBeNull();
-    expect(failingIn(output(RED))).toBeNull();
+    expect(classifyTestRun(output(RED))).toBeNull();
+    expect(findFailureNames(output(RED))).toBeNull();
   });
 });
 
@@ -93,12 +93,12 @@ describe('with a row', () => {
   });
 
   it('E19: a run without tests is no evidence, and one with failures has not passed', () => {
-    expect(readTestCount(output('nothing to test'))).toBe('none');
-    expect(readTestCount(output(RED))).toBe('failures');
+    expect(classifyTestRun(output('nothing to test'))).toBe('none');
+    expect(classifyTestRun(output(RED))).toBe('failures');
   });
 
   it('E15: its failing tests are named', () => {
-    expect(failingIn(output(RED))).toEqual(['reads/file']);
+    expect(findFailureNames(output(RED))).toEqual(['reads/file']);
   });
 
   it('E15: where it is not installed, that is said, with the version that is wanted and how to get it', () => {

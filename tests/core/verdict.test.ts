@@ -4,7 +4,7 @@ import {
   foldCheck,
   foldCiObservation,
   markRerun,
-  observeAgain,
+  confirmSettledCi,
 } from '../../orchestrator/kernel/ci/ci-facts.ts';
 import {
   toCheckRequirement,
@@ -21,7 +21,7 @@ const AT = 1_000_000;
 const { ciSettleMs: SETTLE, noCiMs: NO_CI_GRACE } = RunBounds.parse({});
 /** What a look at that time comes to, which sees them so. */
 const verdict = (ci: CiFacts | undefined, at: number): CiVerdict =>
-  judge(ci && observeAgain(ci, at, RunBounds.parse({})));
+  judge(ci && confirmSettledCi(ci, at, RunBounds.parse({})));
 /** Facts that were last changed long ago, so that their settle time is over. */
 const facts = (checks: Check[], required: string[] = [], changedAt = AT - SETTLE): CiFacts => ({
   checks: Object.fromEntries(checks.map(checkFact).map((c) => [c.key, { ...c, observedAt: changedAt }])),

@@ -1,7 +1,7 @@
 /** F11: which words the whole change is published with, whichever round reported last. */
 import { describe, expect, it } from 'vitest';
-import { stepsDone, summaryAfter } from '../../orchestrator/kernel/gate/summarise-change.ts';
-import { commitMessage, pullBody, titleFrom } from '../../pull-text/pull-body.ts';
+import { finishedPlanSteps, summaryAfter } from '../../orchestrator/kernel/gate/summarise-change.ts';
+import { commitMessage, pullBody, composePullTitle } from '../../pull-text/pull-body.ts';
 import { EMPTY_REPORT, type ReportedChange } from '#model/agent';
 import {
   at,
@@ -73,7 +73,7 @@ const published = ({ run }: Story) => {
   } = run;
   const summary = run.agent.wholeSummary ?? run.agent.summary;
   const seen = { files: FILES as never, patch, checks: [] };
-  const title = titleFrom({ order, said, ...seen }, contract, 100);
+  const title = composePullTitle({ order, said, ...seen }, contract, 100);
   const body = pullBody({
     order,
     contract,
@@ -83,7 +83,7 @@ const published = ({ run }: Story) => {
     patch,
     commit: run.change.commit as never,
     checks: [],
-    steps: stepsDone(run),
+    steps: finishedPlanSteps(run),
     fixes: run.agent.fixSummaries,
     additions: run.agent.additionSummaries ?? [],
   });
@@ -91,7 +91,7 @@ const published = ({ run }: Story) => {
     order,
     said,
     summary: '',
-    steps: stepsDone(run),
+    steps: finishedPlanSteps(run),
     shape: contract,
     fix: null,
     trailers: [],
@@ -137,7 +137,7 @@ describe('the words of a plan', () => {
 
   it('F11: are those of its only step where it has one', () => {
     const one = planned().when(planOfTwo, first);
-    expect(stepsDone(one.run)).toEqual([]);
+    expect(finishedPlanSteps(one.run)).toEqual([]);
     expect(one.run.agent.agentReports).toMatchObject({ what: 'Add greetings in French', type: 'feature' });
   });
 

@@ -1,8 +1,8 @@
 /** E19: a check whose installation failed is tried all the same, and told by its own lack. */
 import { describe, expect, it } from 'vitest';
 import type { CommandFailure } from '#model/environment';
-import { gapOnBase, stopsOf, type CheckResult } from '#model/evidence';
-import { tryOut } from '#preparation';
+import { findGapOnBase, findBaselineStops, type CheckResult } from '#model/evidence';
+import { tryCommands } from '#preparation';
 
 const INSTALLS = ['pip install -e .', 'pip install pre-commit'].map((command) => ({
   name: 'install',
@@ -35,7 +35,7 @@ const tried = async (commands: Readonly<Record<string, CommandFailure | null>>) 
   const place = { renew: async () => undefined, reused: null };
   const wanted = { installs: INSTALLS, checks, tools: [], ordered: false, goesOn: () => true };
   const { signal } = new AbortController();
-  const base = await tryOut(run, place as never, wanted, signal, async () => undefined);
+  const base = await tryCommands(run, place as never, wanted, signal, async () => undefined);
   return { ...base, started: started.slice(INSTALLS.length) };
 };
 
@@ -43,7 +43,7 @@ describe('a check whose installation failed', () => {
   it('E19: counts where it passes, because it needs nothing of it', async () => {
     const base = await tried({ 'python -m unittest': null, pytest: failing('fails') });
     expect(base.checks.map(({ outcome }) => outcome)).toEqual(['passed', 'not_run']);
-    expect(stopsOf(base, { ordered: false, without: [] }).map(({ command }) => command)).toEqual(
+    expect(findBaselineStops(base, { ordered: false, without: [] }).map(({ command }) => command)).toEqual(
       INSTALLS.map(({ command }) => command),
     );
   });
@@ -76,13 +76,13 @@ describe('a check whose installation failed', () => {
     expect(first?.outcome).toBe('passed');
     for (const one of others) {
       expect(one).toMatchObject({ outcome: 'not_run', commandFailure: { kind: 'not_installed' } });
-      expect(gapOnBase(base, one)).toEqual({ kind: 'install_fails', command: INSTALLS[0]?.command });
+      expect(findGapOnBase(base, one)).toEqual({ kind: 'install_fails', command: INSTALLS[0]?.command });
     }
   });
 
   it('E19: is not told to lack the network that it was kept from', async () => {
     const base = await tried({ 'make test': failing('no_network') });
-    expect(base.checks.map((check) => gapOnBase(base, check))).toEqual([
+    expect(base.checks.map((check) => findGapOnBase(base, check))).toEqual([
       { kind: 'install_fails', command: INSTALLS[0]?.command },
     ]);
   });
@@ -95,7 +95,7 @@ describe('a check whose installation failed', () => {
       '"$PWD"/run-tests.sh': failing('no_program', 'jq'),
       pytest: failing('fails'),
     });
-    const gaps = base.checks.map((check) => gapOnBase(base, check));
+    const gaps = base.checks.map((check) => findGapOnBase(base, check));
     expect(gaps).toEqual([
       { kind: 'install_fails', command: INSTALLS[1]?.command },
       { kind: 'no_program', program: 'tl' },

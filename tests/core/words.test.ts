@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { WORD_FOLDERS } from '../../tools/load-data.ts';
-import { joinSources, partSource, readWords, sourcesOf } from '../../tools/read-words.ts';
+import { joinSources, partSource, readWords, toWordSources } from '../../tools/read-words.ts';
 import { PRODUCT_FOLDERS, ROOT } from '../rules/product.ts';
 
 const folders = Object.entries(WORD_FOLDERS).map(([folder, flags]) => ({
@@ -46,7 +46,7 @@ describe('a class of words', () => {
   });
 
   it('of a template matches none of its counter-examples in another language either', () => {
-    const files = readWords(join(ROOT, 'pull-text/words')).map(sourcesOf);
+    const files = readWords(join(ROOT, 'pull-text/words')).map(toWordSources);
     const wrong = parts.flatMap(({ at, flags, not }) => {
       const [, file = '', group = '', name = ''] = /^(\S+): (\w+)\.(\w+)/.exec(at) ?? [];
       const whole = new RegExp(joinSources(files, group).get(name) ?? '', flags);

@@ -7,7 +7,7 @@ import {
   MIN_WRITE_GAP_MS,
   recordAccepted,
   admitWriter,
-  quietUntil,
+  requestsBlockedUntil,
   EMPTY_WRITE_BUDGET,
   queueWriter,
   applyHostBlock,
@@ -51,8 +51,8 @@ describe('the pace', () => {
     const earlier = (times[0] ?? 0) - 3 * HOUR;
     expect(goes(book, earlier).answer).toMatchObject({ at: earlier + MIN_WRITE_GAP_MS });
     const told = applyHostBlock(EMPTY_WRITE_BUDGET, AT + HOUR, AT);
-    expect(quietUntil(told, AT)).toBe(AT + HOUR);
-    expect(quietUntil(told, AT - 365 * DAY)).toBe(0);
+    expect(requestsBlockedUntil(told, AT)).toBe(AT + HOUR);
+    expect(requestsBlockedUntil(told, AT - 365 * DAY)).toBe(0);
     expect(goes(told, AT - 365 * DAY).answer).toEqual({ kind: 'go' });
   });
 });

@@ -3,7 +3,7 @@
  * used.
  */
 import { readFileSync } from 'node:fs';
-import { childTree, readYaml } from '../../discovery/workflows/yaml-tree.ts';
+import { childTree, parseYamlTree } from '../../discovery/workflows/yaml-tree.ts';
 import { Labelled, textOf } from './labels.ts';
 
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -13,10 +13,13 @@ const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
 const emptyJobs = (files: Labelled['files']): string[] =>
   Object.entries(files).flatMap(([file, text]) =>
     WORKFLOW.test(file)
-      ? [...(childTree(readYaml(textOf(text)) ?? undefined, 'jobs')?.entries ?? [])].flatMap(([job, tree]) =>
-          tree.entries.has('steps') || tree.entries.has('uses') || tree.items.length + tree.entries.size === 0
-            ? []
-            : [`${file}: nothing of the job ${job} is run`],
+      ? [...(childTree(parseYamlTree(textOf(text)) ?? undefined, 'jobs')?.entries ?? [])].flatMap(
+          ([job, tree]) =>
+            tree.entries.has('steps') ||
+            tree.entries.has('uses') ||
+            tree.items.length + tree.entries.size === 0
+              ? []
+              : [`${file}: nothing of the job ${job} is run`],
         )
       : [],
   );

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refineContract } from '../../discovery/refine-contract.ts';
-import { saysSame } from '../../discovery/agent-rules.ts';
+import { isSameOrStricter } from '../../discovery/agent-rules.ts';
 import type { Contract, ContributionRule, RuleKind } from '#model/contract';
 import { contractOf, type Field, type Judged } from './measure.ts';
 import { RULE_FIELDS } from './rule-fields.ts';
@@ -46,10 +46,10 @@ const COMPARED = RULE_FIELDS.filter(({ name }) => name !== 'template');
 const isAgreed =
   (others: Rules) =>
   (rule: ContributionRule): boolean =>
-    others.some((other) => saysSame(rule, other) || saysSame(other, rule));
+    others.some((other) => isSameOrStricter(rule, other) || isSameOrStricter(other, rule));
 const both = ({ ours, theirs }: Readings): Rules => ours.filter(isAgreed(theirs));
 const theirsAlone = ({ ours, theirs }: Readings): Rules =>
-  theirs.filter((rule) => !ours.some((one) => saysSame(one, rule)));
+  theirs.filter((rule) => !ours.some((one) => isSameOrStricter(one, rule)));
 
 const judged = (all: readonly Readings[], field: Field, pick: (one: Readings) => Rules): Judged[] =>
   all.map((one) => field.judge(one.label, { ...one.contract, rules: [...pick(one)] }));

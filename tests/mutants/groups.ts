@@ -84,7 +84,7 @@ export const GROUPS = {
       'pull-text/*.ts',
       'orchestrator/receipts/pull-receipt.ts',
       'model/pull/branch-names.ts',
-      'text-safety/public-text.ts',
+      'text-safety/neutralise-text.ts',
     ],
     tests: [
       ...core('publish', 'publish-recorded', 'body', 'bodies-judged', 'answers', 'branch', 'govern'),
@@ -102,7 +102,7 @@ export const GROUPS = {
       'bot/deliver-message.ts',
       'bot/file-messages.ts',
       'bot/telegram-backoff.ts',
-      'bot/chat-places.ts',
+      'bot/chat-destinations.ts',
     ],
     tests: [
       ...contracts('tokens', 'tell', 'tell-refused', 'tell-again', 'tell-places', 'attention', 'phrases'),

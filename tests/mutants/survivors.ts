@@ -8,7 +8,7 @@ import type { Mutant } from './report.ts';
 type Explained = readonly [code: string, why: string, ...puts: readonly string[]];
 
 export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
-  'text-safety/public-text.ts': [
+  'text-safety/neutralise-text.ts': [
     ["clean.includes('`')", 'it saves time and says nothing'],
     ['(line.match(/`/g) ?? [])', 'the line has one: it was looked at before'],
     ["const [, open = '', core = '', close = '']", 'every word has the three, from its first character'],
@@ -37,7 +37,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
       'only the type needs it: what is looked for is there whenever this is reached',
     ],
   ],
-  'bot/chat-places.ts': [["here ? 'here' : 'gone'", 'whatever is not “here” is gone', '""']],
+  'bot/chat-destinations.ts': [["here ? 'here' : 'gone'", 'whatever is not “here” is gone', '""']],
   'bot/deliver-message.ts': [
     ["if (show.view === 'gate' && run && message", 'no other view has such a slot'],
     ['attempts: []', 'the view of a comment shows no attempts'],

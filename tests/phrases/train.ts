@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { phrasesFor } from '../../bot/language/languages.ts';
 import {
   CLASSIFIED_INTENTS,
-  turnIntoShares,
+  applySoftmax,
   WEIGHT_LEVELS,
   type ClassifiedIntent,
 } from '../../bot/phrases/classified-intents.ts';
@@ -19,7 +19,7 @@ import {
   REPOSITORY_MARK,
   RUN_MARK,
 } from '../../bot/phrases/classify.ts';
-import { normalizePhrase } from '../../bot/phrases/plain-words.ts';
+import { normalizePhrase } from '../../bot/phrases/normalize-phrase.ts';
 import { casesOf, RUNS } from './measure.ts';
 
 export type Example = { text: string; guess: ClassifiedIntent };
@@ -212,7 +212,7 @@ export const train = (examples: readonly Example[], epochs = 8): Trained => {
     for (const { found, is } of rows) {
       const scale = 1 / Math.sqrt(found.length);
       scoreInto(p, found, scale, weights, bias);
-      turnIntoShares(p);
+      applySoftmax(p);
       const importance = Math.sqrt(usual / (count[is] ?? 1));
       for (let k = 0; k < classes; k += 1) {
         const error = ((p[k] ?? 0) - (k === is ? 1 : 0)) * importance;

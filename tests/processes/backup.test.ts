@@ -12,11 +12,11 @@ import type { Kysely } from 'kysely';
 import { packTar as packWhole, type TarEntry } from 'modern-tar';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeBackup, type BackupRequest } from '../../db/backup/backup.ts';
-import type { BackupOpener } from '../../db/backup/envelope.ts';
+import type { BackupOpener } from '../../db/backup/backup-encryption.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
 import { restoreBackup } from '../../db/directory/restore-backup.ts';
-import { backUpBefore, tryMigrations } from '../../db/directory/upgrade-ledger.ts';
+import { backUpBeforeUpgrade, tryMigrations } from '../../db/directory/upgrade-ledger.ts';
 import { allMigrations } from '../../db/sql/migrations/all-migrations.ts';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { temporaryDirectory, tell, write } from '../support/ledger.ts';
@@ -258,11 +258,11 @@ describe('an upgrade', () => {
 
   it('S6: keeps the ledger as it was before its first migration', async () => {
     await told();
-    expect(await backUpBefore(data())).toBeNull();
-    const kept = await backUpBefore(data(), later('later'));
+    expect(await backUpBeforeUpgrade(data())).toBeNull();
+    const kept = await backUpBeforeUpgrade(data(), later('later'));
     expect(kept).toBe(join(data(), 'backups', 'before-9998-later.tar.gz'));
     // Tried again after a failure: the newest one stays.
-    expect(await backUpBefore(data(), later('later'))).toBe(kept);
+    expect(await backUpBeforeUpgrade(data(), later('later'))).toBe(kept);
     expect(readdirSync(join(data(), 'backups'))).toEqual(['before-9998-later.tar.gz']);
     cpSync(kept ?? '', at('backup'));
     await restored(NOBODY, { keys: join(data(), 'keys') });

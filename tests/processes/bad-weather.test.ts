@@ -8,8 +8,8 @@ import { cpSync, existsSync, openSync, closeSync, rmSync, statSync, truncateSync
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLedger, whatIsWrong } from '../../db/directory/open-ledger.ts';
-import { placeWitness } from '../../db/directory/open-anchor.ts';
+import { openLedger, checkStoredLedger } from '../../db/directory/open-ledger.ts';
+import { createWitnessFile } from '../../db/directory/open-anchor.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
 import type { ClaimedEffect } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
@@ -90,9 +90,9 @@ describe('damage', () => {
     lose(join(place.dir, 'ledger.db'));
     const sentence = 'is gone or empty, and there was one here. Restore it from a backup';
     await expect(open()).rejects.toThrow(sentence);
-    expect(whatIsWrong(place.dir)?.message).toContain(sentence);
+    expect(checkStoredLedger(place.dir)?.message).toContain(sentence);
     rmSync(join(place.dir, 'keys/ledger.anchor'));
-    expect(whatIsWrong(place.dir)).toBeNull();
+    expect(checkStoredLedger(place.dir)).toBeNull();
     expect((await write(await open(), 'r1')).kind).toBe('written');
   });
 
@@ -252,7 +252,7 @@ describe('a full disk', () => {
       const again = await open();
       expect((await again.inbox(9_999)).map((row) => row.key).sort()).toEqual(acknowledged.sort());
       await close();
-      expect(whatIsWrong(place.dir)).toBeNull();
+      expect(checkStoredLedger(place.dir)).toBeNull();
     } finally {
       await close();
       disk.remove();
@@ -274,7 +274,7 @@ describe('a data directory', () => {
     const [dir, copy] = [join(place.dir, 'data'), join(place.dir, 'copy')];
     const now = async (act: (ledger: Ledger) => Promise<unknown>): Promise<void> => {
       const ledger = await open(dir);
-      placeWitness(dir);
+      createWitnessFile(dir);
       await act(ledger);
       await close();
     };

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { connect as connectSession } from 'node:http2';
 import { Duplex, type Writable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
-import { createWayOut } from '../../executors/sandbox/hosts/way-out.ts';
+import { createRemoteEgress } from '../../executors/sandbox/hosts/remote-egress.ts';
 
 const DOOR = fileURLToPath(import.meta.resolve('#programs/host-door'));
 
@@ -46,7 +46,7 @@ const openDoor = async (socket: string) => {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const way = createWayOut(socket);
+  const way = createRemoteEgress(socket);
   child.stdout.on('data', (chunk: Buffer) => way.onStdout(chunk));
   way.onStdin(child.stdin);
   await way.opened;
@@ -78,7 +78,7 @@ it('E20: ends with either end', async () => {
 });
 
 it('E20: gives the other end nothing but streams to that socket', async () => {
-  const way = createWayOut(await startEcho());
+  const way = createRemoteEgress(await startEcho());
   const there = new Duplex({
     read: () => {},
     write: (chunk: Buffer, _, done) => {

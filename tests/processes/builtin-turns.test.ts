@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import { createSqliteStore } from '../../db/sql/sqlite-store.ts';
-import { hidingExecutor } from '../../executors/sandbox/hide-exposed-secrets.ts';
+import { createHidingExecutor } from '../../executors/sandbox/hide-exposed-secrets.ts';
 import { foldTurns } from '../../orchestrator/audit/replay-turns.ts';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import type { TurnRecorder } from '#ports/records';
@@ -229,9 +229,9 @@ test('E16: no text of a turn holds a secret that was lent, and digests are of wh
       });
       throw new Error('over');
     },
-  } as unknown as Parameters<typeof hidingExecutor>[1];
+  } as unknown as Parameters<typeof createHidingExecutor>[1];
   const input = { turns: inner, onEvent: () => {} } as unknown as Parameters<typeof fake.run>[0];
-  await expect(hidingExecutor(hides, fake).run(input)).rejects.toThrow('over');
+  await expect(createHidingExecutor(hides, fake).run(input)).rejects.toThrow('over');
   expect(JSON.stringify(asDraft)).toContain(secret);
   const { turns, findings } = await fold();
   expect(findings).toEqual([]);

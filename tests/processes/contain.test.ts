@@ -7,7 +7,7 @@ import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { explainBoxFault } from '../../app/sandbox-setup.ts';
 import type { BoxFault } from '../../executors/sandbox/box-faults.ts';
-import { boxLayout } from '../../executors/sandbox/box-layout.ts';
+import { listBoxMounts } from '../../executors/sandbox/box-layout.ts';
 import {
   describeBox,
   describeContainment,
@@ -97,7 +97,7 @@ describe('the choice of a level', () => {
 describe('what is shown', () => {
   it('orders parents before what lies in them, and leaves out what a hidden parent covers', () => {
     const at = dataDirectory();
-    const places = boxLayout({
+    const places = listBoxMounts({
       hidden: [at.dataDir, at.other],
       writable: [at.workspace, at.home],
       readable: [],
@@ -115,7 +115,7 @@ describe('what is shown', () => {
 
   it('refuses to show what is to be hidden', () => {
     const at = dataDirectory();
-    expect(() => boxLayout({ hidden: [at.dataDir], writable: [at.dataDir], readable: [] })).toThrow(
+    expect(() => listBoxMounts({ hidden: [at.dataDir], writable: [at.dataDir], readable: [] })).toThrow(
       /both hidden/,
     );
   });

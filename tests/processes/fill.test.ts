@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { fillVariables, fillCommand, unquotableValueIn, variablesIn, unknownIn } from '#model/settings';
+import {
+  fillVariables,
+  fillCommand,
+  createUnquotableValueFinder,
+  listVariables,
+  findUnknownVariables,
+} from '#model/settings';
 
 /** The arguments that a shell passes on, or what it prints. */
 const shell = (command: string): string[] =>
@@ -85,11 +91,11 @@ describe('in a command', () => {
     'F5: is refused where nobody can tell what becomes of it, unless it is plain: %s',
     (command) => {
       for (const to of [...HOSTILE, 'two words', '#', '~', '{a,b}', 'a\nb']) {
-        expect(unquotableValueIn(command)({ to })).toBe('to');
+        expect(createUnquotableValueFinder(command)({ to })).toBe('to');
         expect(() => fillCommand(command, { to })).toThrow('cannot be quoted');
       }
       for (const to of ['1.4.0', 'acme/api', 'a@b.c', '2026-01-01', 'x=%y:+z,', ''])
-        expect([unquotableValueIn(command)({ to }), fillCommand(command, { to })]).toEqual([
+        expect([createUnquotableValueFinder(command)({ to }), fillCommand(command, { to })]).toEqual([
           null,
           command.replace('{{to}}', to),
         ]);
@@ -225,7 +231,7 @@ describe('in a command', () => {
   ];
   it.each(RUN_AGAIN)('F5: is refused, or does nothing: %s', (command) => {
     for (const to of CANARIES) {
-      const refused = unquotableValueIn(command)({ to }) === 'to';
+      const refused = createUnquotableValueFinder(command)({ to }) === 'to';
       if (refused) expect(() => fillCommand(command, { to })).toThrow('cannot be quoted');
       else
         for (const sh of ['bash', 'dash'])
@@ -239,7 +245,8 @@ describe('in a command', () => {
     "awk '/{{to}}/' f",
     "python3 -c 'print({{to}})'",
   ])('F5: what ends a pattern is not plain in another language: %s', (command) => {
-    for (const to of ['id/e', 'a=b', 'a,b', 'x@e']) expect(unquotableValueIn(command)({ to })).toBe('to');
+    for (const to of ['id/e', 'a=b', 'a,b', 'x@e'])
+      expect(createUnquotableValueFinder(command)({ to })).toBe('to');
     for (const to of ['1.4.0', '2026-01-01', 'acme_api', ''])
       expect(fillCommand(command, { to })).toBe(command.replace('{{to}}', to));
   });
@@ -262,7 +269,7 @@ describe('in a command', () => {
       'gh label create {{to}}',
     ],
   ])('F5: words that nothing runs may be any: %s', (command) => {
-    expect(unquotableValueIn(command)({ to: "it's $(two) words" })).toBeNull();
+    expect(createUnquotableValueFinder(command)({ to: "it's $(two) words" })).toBeNull();
   });
 
   it('F5: is read in time that grows with its length', () => {
@@ -281,7 +288,7 @@ describe('in a command', () => {
       '{{ \n',
       '}}}}',
     ])
-      expect(unquotableValueIn(part.repeat(200_000 / part.length))({ to: 'a' })).toBeNull();
+      expect(createUnquotableValueFinder(part.repeat(200_000 / part.length))({ to: 'a' })).toBeNull();
   });
 
   /** What another pair keeps is read as a part of the command by everything that judges it. */
@@ -295,11 +302,11 @@ describe('in a command', () => {
     ['cat <<EOF\n{{{{\nto\n}}}}\nEOF', 'cat <<EOF\n{{\nto\n}}\nEOF'],
   ])('F5: another pair of braces keeps what is no variable: %s', (command, kept) => {
     const to = '$(exit 1)';
-    expect([variablesIn(command), unquotableValueIn(command)({ to }), fillCommand(command, { to })]).toEqual([
-      [],
-      null,
-      kept,
-    ]);
+    expect([
+      listVariables(command),
+      createUnquotableValueFinder(command)({ to }),
+      fillCommand(command, { to }),
+    ]).toEqual([[], null, kept]);
     expect(fillVariables(command, { to })).toBe(kept);
   });
 
@@ -315,7 +322,7 @@ describe('in a command', () => {
 
   it('F5: says nothing against commands without variables', () => {
     const command = 'cat <<EOF\n$(date) {{ .Values.name }} ${{ github.ref }}\nEOF';
-    expect([unquotableValueIn(command)({}), fillCommand(command, {})]).toEqual([null, command]);
+    expect([createUnquotableValueFinder(command)({}), fillCommand(command, {})]).toEqual([null, command]);
   });
 });
 
@@ -323,11 +330,11 @@ it('F5: names may have - and _; what is no variable stays in words, and is found
   expect(fillVariables('{{team-name}} {{ Owner }} {{ .x }}', { 'team-name': 'A', owner: 'acme' })).toBe(
     'A acme {{ .x }}',
   );
-  expect(variablesIn('{{A-b}} {{ c }} {{ d.e }}')).toEqual(['a-b', 'c']);
-  expect([unknownIn('Fix {{name}} for {{ owner.name }}'), unknownIn('Fix {{name}}')]).toEqual([
-    ['{{ owner.name }}'],
-    [],
-  ]);
+  expect(listVariables('{{A-b}} {{ c }} {{ d.e }}')).toEqual(['a-b', 'c']);
+  expect([
+    findUnknownVariables('Fix {{name}} for {{ owner.name }}'),
+    findUnknownVariables('Fix {{name}}'),
+  ]).toEqual([['{{ owner.name }}'], []]);
 });
 
 it('F5: a value is never read again, and what another pair of braces keeps is no variable', () => {
@@ -336,17 +343,17 @@ it('F5: a value is never read again, and what another pair of braces keeps is no
     '{{b}} {{{{a}}}} {{a}} {{{b}}} x{{b}}}',
   );
   expect(fillCommand('echo {{a}} "{{b}}" {{{{a}}}}', values)).toBe(`echo '{{b}}' ""'{{{{a}}}}'"" {{a}}`);
-  expect(variablesIn('{{{{ a }}}} {{{ b }}} ${{ github.ref }}')).toEqual(['b']);
+  expect(listVariables('{{{{ a }}}} {{{ b }}} ${{ github.ref }}')).toEqual(['b']);
 });
 
 it('F5: a title may have expressions of GitHub Actions, and braces that another pair keeps', () => {
   for (const title of ['ci: use ${{ github.ref }}', 'use {{{{ .Values.image }}}}', 'a {{{{ b }}}} {{name}}'])
-    expect(unknownIn(title)).toEqual([]);
+    expect(findUnknownVariables(title)).toEqual([]);
   for (const title of [
     'use {{ .Values.image }}',
     '{{{{ a }}}}{{ b.c }}',
     '${{{{ a }}}}{{ b.c }}',
     '$ {{ a.b }}',
   ])
-    expect(unknownIn(title)).toHaveLength(1);
+    expect(findUnknownVariables(title)).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { getRollbackPlans } from 'pg-boss';
 import { openSharedLedger, type OpenedFleet, type FleetRequest } from '../../db/directory/fleet.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
-import { createKey } from '../../db/directory/ledger-key.ts';
+import { loadOrCreateKey } from '../../db/directory/ledger-key.ts';
 import { lockDirectory } from '../../db/directory/directory-lock.ts';
 import { temporaryDirectory, write } from '../support/ledger.ts';
 import { startPostgres, type Server } from '../support/postgres.ts';
@@ -43,7 +43,7 @@ const open = async (role: FleetRequest['role'], more: Partial<FleetRequest> = {}
 /** The seal's key is made by whoever starts the control. */
 const openControl = async (more: Partial<FleetRequest> = {}): Promise<OpenedFleet> => {
   const control = await open('control', more);
-  createKey(join(more.dataDir ?? dir, 'keys', 'seal.key'), { mayMake: true });
+  loadOrCreateKey(join(more.dataDir ?? dir, 'keys', 'seal.key'), { mayMake: true });
   return control;
 };
 const close = async (fleet: OpenedFleet): Promise<void> => {
@@ -85,7 +85,8 @@ it('L7: a program that wants the ledger for itself, one with other keys, and a c
   );
   const elsewhere = `${dir}-elsewhere`;
   mkdirSync(elsewhere, { mode: 0o700 });
-  for (const name of ['ledger.key', 'seal.key']) createKey(join(elsewhere, 'keys', name), { mayMake: true });
+  for (const name of ['ledger.key', 'seal.key'])
+    loadOrCreateKey(join(elsewhere, 'keys', name), { mayMake: true });
   await expect(open('worker', { dataDir: elsewhere })).rejects.toThrow(/are not those of this ledger/);
   rmSync(join(elsewhere, 'keys'), { recursive: true });
   cpSync(join(dir, 'keys'), join(elsewhere, 'keys'), { recursive: true });

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pullNumber } from '../../forge/github-facts.ts';
-import { foldCiObservation, noFacts } from '../../orchestrator/kernel/ci/ci-facts.ts';
+import { foldCiObservation, createCiFacts } from '../../orchestrator/kernel/ci/ci-facts.ts';
 import { toCheckRequirement } from '#model/ci';
 import { ciVerdict } from '../../orchestrator/kernel/ci/ci-verdict.ts';
 import { createGitHubForge } from '../../forge/github.ts';
@@ -142,7 +142,7 @@ describe('facts', () => {
       const check_runs = ran.map(run);
       github.faults.next('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', answer(200, { check_runs }));
       const look = { ...(await forge.checks(repo, head, 'main')), partial: false, polledAt: NOW };
-      return ciVerdict(foldCiObservation(noFacts(0), look, 0, { ciSettleMs: 0, noCiMs: 0 }));
+      return ciVerdict(foldCiObservation(createCiFacts(0), look, 0, { ciSettleMs: 0, noCiMs: 0 }));
     };
     expect(await says()).toBe('PENDING');
     expect(await says(6)).toBe('PENDING');

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createInstalls } from '../../executors/git/workspace/install-cache.ts';
+import { createInstallCache } from '../../executors/git/workspace/install-cache.ts';
 import { dataDirectory } from '../support/contained.ts';
 import { write } from '../support/git-world.ts';
 
@@ -24,7 +24,7 @@ describe('a tree with its own files where an installation was', () => {
     const of = new Map(
       files.map((name) => [name, { path: name, mode: '100644', oid: 'a', size: 1 } as never]),
     );
-    const installs = createInstalls(path.join(root, 'installs'), { diskMb: 100, keepDays: 7 });
+    const installs = createInstallCache(path.join(root, 'installs'), { diskMb: 100, keepDays: 7 });
     await installs.keep(KEPT, { ...base, tree: of });
     const reuse = async (make: (dir: string) => void) => {
       const to = place(root);

@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createLinkedNames } from '../../executors/git/symlink-escapes.ts';
+import { createLinkNameFinder } from '../../executors/git/symlink-escapes.ts';
 import { isAgentConfig, isTrustRoot, selectTouchedPaths } from '#model/paths';
 import { createWorld, git, write, type World } from '../support/git-world.ts';
 
@@ -37,7 +37,7 @@ it('E11: what the base links to from where agents and package managers look is w
 });
 
 const namesOf = (links: Record<string, string>, path: string, most = 100): string[] | null =>
-  createLinkedNames(new Map(Object.entries(links)), most)(path);
+  createLinkNameFinder(new Map(Object.entries(links)), most)(path);
 
 it('E11: names lead through linked folders, loops end, and too many names are not judged in part', () => {
   expect(namesOf({ '.claude': 'a', 'a/x': '../b' }, 'b/c')).toEqual(['a/x/c', '.claude/x/c']);

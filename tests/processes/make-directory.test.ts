@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync, statSync, symlinkSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { assertLedger } from '../../db/data-directory-paths.ts';
-import { whatIsWrong } from '../../db/directory/open-ledger.ts';
+import { assertLedgerExists } from '../../db/data-directory-paths.ts';
+import { checkStoredLedger } from '../../db/directory/open-ledger.ts';
 import { makeDirectory } from '../../db/directory/make-directory.ts';
 
 const MAKE = new URL('../../db/directory/make-directory.ts', import.meta.url).href;
@@ -43,6 +43,6 @@ it('a file in its place is said', () => {
 it('O2: a directory that cannot be looked into is not called one without a ledger', () => {
   const dir = join(mkdtempSync(join(tmpdir(), 'agentpr-made-')), 'loop');
   symlinkSync(dir, dir);
-  expect(() => assertLedger(dir)).toThrow(/ELOOP/);
-  expect(whatIsWrong(dir)?.message).toMatch(/ELOOP/);
+  expect(() => assertLedgerExists(dir)).toThrow(/ELOOP/);
+  expect(checkStoredLedger(dir)?.message).toMatch(/ELOOP/);
 });

@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openUp } from '../../executors/process/open-up.ts';
+import { restorePermissions } from '../../executors/process/restore-permissions.ts';
 
 let root: string;
 beforeAll(() => void (root = mkdtempSync(join(tmpdir(), 'agentpr-open-'))));
@@ -30,7 +30,7 @@ it.each([
     chmodSync(inner, 0o000);
     chmodSync(join(place, 'a'), 0o055);
     chmodSync(place, 0o500);
-    await openUp(place, join(root, 'not-there'));
+    await restorePermissions(place, join(root, 'not-there'));
     const mode = (path: string): string => (lstatSync(path).mode & 0o7777).toString(8);
     expect([place, join(place, 'a'), inner, join(inner, 'file')].map(mode)).toEqual([
       '700',

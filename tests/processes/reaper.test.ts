@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { createReaper } from '#process';
-import { startTime } from '../../executors/process/process-tree.ts';
+import { findProcessStartTime } from '../../executors/process/process-tree.ts';
 import { dataDirectory, eventually, hostile, sleepers, uniqueSleep } from '../support/contained.ts';
 
 /**
@@ -99,7 +99,7 @@ it('L6: leaves a stranger alone that got the pid of an attempt', async () => {
   onTestFinished(() => void stranger.kill('SIGKILL'));
   const pid = stranger.pid ?? 0;
   expect(await eventually(() => sleepers(duration).length === 1)).toBe(true);
-  const wrongStart = String(Number(startTime(pid)) - 1);
+  const wrongStart = String(Number(findProcessStartTime(pid)) - 1);
   expect(await createReaper(at).reap([{ runId: 'r1', pid, pidStart: wrongStart }])).toBe(0);
   expect(await createReaper(at).reap([{ runId: 'r1', pid, pidStart: null }])).toBe(0);
   expect(sleepers(duration)).toEqual([pid]);

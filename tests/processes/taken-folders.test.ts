@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { bringFolders, takeFolders } from '../../executors/sandbox/hosts/take-folders.ts';
-import { DEFAULT_LIMITS } from '../../executors/sandbox/resource-caps.ts';
+import { downloadFolders, uploadFolders } from '../../executors/sandbox/hosts/transfer-folders.ts';
+import { DEFAULT_LIMITS } from '../../executors/sandbox/resource-limits.ts';
 
 type Entry = { name: string; type?: string; to?: string; text?: string; mode?: number };
 const BLOCK = 512;
@@ -78,8 +78,8 @@ cat >${dir}/sent`;
     dir,
     tree,
     home,
-    take: () => takeFolders(transfer, folders, 'start'),
-    bring: (limits = DEFAULT_LIMITS) => bringFolders(transfer, folders, limits),
+    take: () => uploadFolders(transfer, folders, 'start'),
+    bring: (limits = DEFAULT_LIMITS) => downloadFolders(transfer, folders, limits),
     sent: path.join(dir, 'sent'),
   };
 };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import type { Run } from '#run';
-import { waysOut } from '../../bot/views/run-detail.ts';
+import { externalLinkButtons } from '../../bot/views/run-detail.ts';
 import { createChatWorld, PULL } from '../support/chat-world.ts';
 import { aRun } from '../support/ledger.ts';
 import { someProposal } from '../support/ready-run.ts';
@@ -23,7 +23,8 @@ const runWith = (branch: string, change: RunPatch = {}): Run =>
     },
     change,
   );
-const out = (run: Run, origin = 'https://github.com') => waysOut(run, origin, LANGUAGE_TEXTS.en).flat();
+const out = (run: Run, origin = 'https://github.com') =>
+  externalLinkButtons(run, origin, LANGUAGE_TEXTS.en).flat();
 const copied = (run: Run, what: string, origin?: string): string | undefined =>
   out(run, origin).find(({ text }) => text.includes(what))?.copies;
 
@@ -39,7 +40,7 @@ it('C2: what nobody can open or copy is not offered', () => {
   expect(
     out(patchRun(runWith('fix'), { change: { pushedHead: null }, upstream: { pullRequest: null } })),
   ).toEqual([]);
-  expect(waysOut(runWith('fix'), undefined, LANGUAGE_TEXTS.en)).toEqual([]);
+  expect(externalLinkButtons(runWith('fix'), undefined, LANGUAGE_TEXTS.en)).toEqual([]);
   const odd = { id: '#1', url: 'javascript:alert(1)' };
   for (const url of [odd.url, 'http://localhost/x', 'tg://user?id=1', 'not an address'])
     expect(

@@ -15,7 +15,11 @@ import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import { closeServer, createHttpServer, listenOn } from '../../webhooks/http-server.ts';
 import { createReceiver, type ReceiverParts } from '../../webhooks/receiver.ts';
-import { createSignatureVerifier, signPayload, signatureIn } from '../../webhooks/verify-signature.ts';
+import {
+  createSignatureVerifier,
+  signPayload,
+  parseSignatureHeader,
+} from '../../webhooks/verify-signature.ts';
 import { checkRun, issueComment, pullRequest, push } from '../support/github-payloads.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
 import { bytes, deliver, headersFor, post, SECRET } from '../support/webhook-sender.ts';
@@ -65,7 +69,7 @@ describe('the signature', () => {
     const secret = "It's a Secret to Everybody";
     const signature = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
     expect(signPayload(secret, 'Hello, World!')).toBe(signature);
-    const found = signatureIn(signature);
+    const found = parseSignatureHeader(signature);
     expect(
       found && createSignatureVerifier([secret])([Buffer.from('Hello, '), Buffer.from('World!')], found),
     ).toBe(true);
@@ -73,7 +77,7 @@ describe('the signature', () => {
 
   it('F2: every byte of it counts', () => {
     const body = [Buffer.from('{"zen":1}')];
-    const right = signatureIn(signPayload(SECRET, '{"zen":1}')) ?? expect.fail('it is no signature');
+    const right = parseSignatureHeader(signPayload(SECRET, '{"zen":1}')) ?? expect.fail('it is no signature');
     const verify = createSignatureVerifier([SECRET]);
     expect(verify(body, right)).toBe(true);
     for (let at = 0; at < right.length; at += 1) {

@@ -3,11 +3,11 @@ import { createSecretKey } from 'node:crypto';
 import { Client } from 'pg';
 import { openInstallationLog } from '../../db/ledger/installation-log.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
-import { createSeal } from '../../db/integrity/row-mac.ts';
+import { createRowMac } from '../../db/integrity/row-mac.ts';
 import { readTablePages, TABLE_NAMES } from '../../db/sql/table-pages.ts';
 import { openStore } from '../../db/directory/open-ledger.ts';
 import { createPostgresStore } from '../../db/sql/postgres-store.ts';
-import { createDefine } from '../../db/sql/statements.ts';
+import { createStatementDefiner } from '../../db/sql/statements.ts';
 import type { SqlStore } from '../../db/sql/sql-store.ts';
 import type { Ledger } from '#ports/ledger';
 import type { Server } from '../support/postgres.ts';
@@ -64,7 +64,7 @@ const openOver = async (
   cuts: { random: Random; cut: () => Promise<void> } | null = null,
 ): Promise<Opened> => {
   const key = createSecretKey(SECRET_KEY);
-  await store.transact(openInstallationLog(createDefine(store.builder), createSeal(key)));
+  await store.transact(openInstallationLog(createStatementDefiner(store.builder), createRowMac(key)));
   return {
     ledger: (boot, now) => {
       const ledger = createLedger({ store, key, boot, now });

@@ -2,7 +2,7 @@
 import { createSecretKey } from 'node:crypto';
 import { tellStory } from '../../bench/story.ts';
 import { ENGLISH_WORDING } from '#language';
-import { questionOf, type ReasonOf, type Run } from '#run';
+import { permissionQuestionOf, type ReasonOf, type Run } from '#run';
 import { RecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.ts';
 import type { Input } from '#inputs';
 import { createSubmitInput, type SubmitInput } from '#runtime';
@@ -11,7 +11,7 @@ import { violationOf } from '../../orchestrator/audit/verify-step.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 import { NO_USAGE } from '#model/reports';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
-import { createAsk } from '../../orchestrator/kernel/rounds/decide-permission.io.ts';
+import { createPermissionDecider } from '../../orchestrator/kernel/rounds/decide-permission.io.ts';
 import { createReplacementAssessor, type EffectContext } from '#kernel';
 import type { StepCause, ClaimedEffect } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
@@ -95,7 +95,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
   };
 
   /** Agents that survive a crash of the product go on asking. */
-  type Agent = ReturnType<typeof createAsk> & { claim: ClaimedEffect; submit: SubmitInput };
+  type Agent = ReturnType<typeof createPermissionDecider> & { claim: ClaimedEffect; submit: SubmitInput };
   let agent: Agent | null = null;
   const survivors: Agent[] = [];
   const wakes = async (): Promise<void> => {
@@ -108,7 +108,11 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
       texts: { wording: ENGLISH_WORDING },
       settings: { policies: DEFAULT_POLICY_SETTINGS },
     };
-    agent = { ...createAsk(parts as unknown as EffectContext, claim, ROUND_WITHOUT_FEEDBACK), claim, submit };
+    agent = {
+      ...createPermissionDecider(parts as unknown as EffectContext, claim, ROUND_WITHOUT_FEEDBACK),
+      claim,
+      submit,
+    };
   };
   const crash = async (why: string): Promise<void> => {
     trace.push(`dies: ${why}`);
@@ -165,7 +169,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
     return { input, digest, objections };
   };
   const answers = async (allows: boolean): Promise<void> => {
-    const open = questionOf(await runNow());
+    const open = permissionQuestionOf(await runNow());
     if (open && !shown.some(({ id }) => id === open.id)) shown.push(open);
     const one = random.chance(0.8) ? shown.at(-1) : shown[random.int(Math.max(1, shown.length))];
     if (!one) return;
@@ -245,7 +249,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
       const { input } = step;
       if (input.type === 'command.permission.answer') {
         if (!key.startsWith('chat:')) violations.push(`event ${seq} did not come from the chat`);
-        const open = run && questionOf(run);
+        const open = run && permissionQuestionOf(run);
         if (open?.id !== input['question'] || open?.digest !== input['digest'])
           violations.push(`event ${seq} answers what was not open`);
         const asked = open?.input ?? '';
@@ -295,7 +299,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
     if (by) await asks(by, LAST);
   };
   await askLast();
-  const open = questionOf(await runNow());
+  const open = permissionQuestionOf(await runNow());
   if (open) {
     const input = { type: 'command.permission.answer', by: ANA, question: open.id, allows: true } as const;
     const key = `chat:${ids.nonce()}`;

@@ -5,15 +5,19 @@ import { createReceiptIssuer } from '../../orchestrator/receipts/pull-receipt.ts
 import { readerHere } from '../support/reader-here.ts';
 import { LANGUAGE_TEXTS, ENGLISH_WORDING } from '#language';
 import { recoverAfterCrash, createSubmitInput, type SubmitInput } from '#runtime';
-import { isEarlier, isPerson, readUpdate } from '../../bot/commands/read-update.ts';
+import {
+  isEarlierTelegramMessage,
+  isTelegramUserId,
+  readTelegramUpdate,
+} from '../../bot/commands/read-telegram-update.ts';
 import { createClusters } from '../../bot/cluster-cards.ts';
 import type { PatchOf } from '../../bot/commands/command-context.ts';
-import { readSentFile } from '../../orchestrator/orders/sent-file.ts';
+import { parseSentCampaign } from '../../orchestrator/orders/sent-campaign-file.ts';
 import { createBotHandler } from '../../bot/commands/handle-update.ts';
-import { createPlaces } from '../../bot/chat-places.ts';
-import { createRoles } from '../../bot/commands/user-roles.ts';
+import { createChatDestinations } from '../../bot/chat-destinations.ts';
+import { createChatRoles } from '../../bot/commands/user-roles.ts';
 import { createMessageHandler } from '../../bot/deliver-message.ts';
-import { scenesOf } from '../../bot/commands/cluster-buttons.ts';
+import { readMemberScenes } from '../../bot/commands/cluster-buttons.ts';
 import type { ClusterView } from '#model/chat';
 import { ForkSettings } from '#model/pull';
 import { RunBounds } from '#model/limits';
@@ -39,7 +43,7 @@ import type { World } from './world.ts';
 /** An admin, a viewer, an operator and a stranger. */
 /** Returns the pages that a person reads behind *Show each*. */
 const eachOf = async ({ query }: Pick<Ledger, 'query'>, view: ClusterView, now: number): Promise<string> => {
-  const scene = { members: await scenesOf(query, view), common: null, name: '', now };
+  const scene = { members: await readMemberScenes(query, view), common: null, name: '', now };
   return Array.from(
     { length: clusterPageCount(view) },
     (_, page) => renderCluster({ ...view, lists: { for: 'each', page } }, scene, LANGUAGE_TEXTS.en).html,
@@ -171,7 +175,7 @@ export const startProcess = (parts: ProcessParts) => {
       patch,
       shownPatch: async (patch) => patch,
       readPages: async () => {},
-      places: createPlaces(ledger, []),
+      places: createChatDestinations(ledger, []),
     }),
   });
   const perform = createEffectRunner({
@@ -193,9 +197,15 @@ export const startProcess = (parts: ProcessParts) => {
     clock,
     ids,
     tokens,
-    adapter: { read: readUpdate, isPerson, isEarlier, deciders: [ANA], botName: () => 'bot' },
+    adapter: {
+      read: readTelegramUpdate,
+      isPerson: isTelegramUserId,
+      isEarlier: isEarlierTelegramMessage,
+      deciders: [ANA],
+      botName: () => 'bot',
+    },
     people: {
-      roles: createRoles({ users: ledger.query, adminIds: [ANA] }),
+      roles: createChatRoles({ users: ledger.query, adminIds: [ANA] }),
       wordsFor: async () => LANGUAGE_TEXTS.en,
     },
     engines: {
@@ -215,7 +225,7 @@ export const startProcess = (parts: ProcessParts) => {
       readPages: async () => {},
       distillLog: readerHere.distillLog,
       readLog: readerHere.readLog,
-      readSentList: async (content, words) => readSentFile(content, words),
+      readSentList: async (content, words) => parseSentCampaign(content, words),
     },
     services: {},
   });

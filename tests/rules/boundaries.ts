@@ -85,7 +85,7 @@ const forbidden: Rule[] = [
   // What runs in the box of the builtin engine starts commands there, like every agent.
   forbid(
     'one-place-spawns',
-    '^(?!executors/(process/(spawn|start-plain)|engines/builtin/box/run-command)\\.ts$|tests/|bench/|playground/|cli/|build\\.js$)',
+    '^(?!executors/(process/(spawn|start-plain-process)|engines/builtin/box/run-command)\\.ts$|tests/|bench/|playground/|cli/|build\\.js$)',
     {
       path: '^(node:)?child_process$|node_modules/execa/',
     },

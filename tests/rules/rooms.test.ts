@@ -10,6 +10,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const PARTS =
   /^(board|bot\/language|executors\/(engines|checks)|db\/sql|discovery|governor|executors\/git\/workspace|model|tools|orchestrator\/kernel\/ports)\/./;
 const MOST_LINES = 20;
+const MOST_LINES_OF_CODE = 500;
 
 const files = execFileSync('git', ['ls-files', '-z', ...PRODUCT_FOLDERS], { cwd: ROOT, encoding: 'utf8' })
   .split('\0')
@@ -22,6 +23,10 @@ it('each room has a README of at most 20 lines', () => {
   const pages = rooms.map((room) => join(room, 'README.md'));
   expect(pages.filter((page) => !existsSync(join(ROOT, page)))).toEqual([]);
   expect(pages.filter((page) => read(page).split('\n').length > MOST_LINES + 1)).toEqual([]);
+});
+
+it('a file of the product has at most 500 lines', () => {
+  expect(files.filter((file) => read(file).split('\n').length > MOST_LINES_OF_CODE + 1)).toEqual([]);
 });
 
 it('the README of a room names only files that exist', () => {

@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { BUTTONS } from '../../bot/commands/buttons.ts';
 import type { ButtonRow } from '../../bot/commands/define-button.ts';
-import { formOf } from '../../bot/language/command-forms.ts';
+import { commandFormOf } from '../../bot/language/command-forms.ts';
 import { TYPED_COMMANDS, enTexts } from '#language';
 import type { MessageView } from '#effects';
 import { createProgram } from '../../cli/main.ts';
@@ -96,7 +96,7 @@ const commands = (): string => {
   return table(
     ['command', 'what it does', 'who', 'on the command line'],
     TYPED_COMMANDS.map((name) => [
-      `\`${formOf(name, enTexts)}\``,
+      `\`${commandFormOf(name, enTexts)}\``,
       enTexts.commands.does[name],
       needs(name),
       host(name),

@@ -2,7 +2,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FluentResource } from '@fluent/bundle';
-import { isPart, SENTENCE_PARAMETERS, type SentenceParameters } from '../../bot/language/load-sentences.ts';
+import {
+  isSentencePart,
+  SENTENCE_PARAMETERS,
+  type SentenceParameters,
+} from '../../bot/language/load-sentences.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'bot/sentences');
@@ -115,7 +119,7 @@ const collectExpression = (
     if (!known.has(expression.name)) use.plain = true;
   } else if (expression.type === 'mesg') {
     const referred = catalogue.get(expression.name);
-    if (referred === undefined || !isPart(expression.name))
+    if (referred === undefined || !isSentencePart(expression.name))
       throw new Error(`there is no part “${expression.name}”`);
     collect(catalogue, referred, uses, known);
   } else if (expression.type === 'func') {
@@ -229,7 +233,7 @@ export const sentenceTreeSource = (
     const lacking = files.find((_, at) => !catalogues[at]?.has(id));
     if (lacking) throw new Error(`${lacking.language}.ftl has no “${id}”`);
   }
-  const leaves = ids.filter((id) => !isPart(id)).map((id) => leafOf(id, catalogues, order));
+  const leaves = ids.filter((id) => !isSentencePart(id)).map((id) => leafOf(id, catalogues, order));
   const parameters = leaves.flatMap(({ id, names }) => (names.length > 0 ? [[id, names.join(' ')]] : []));
   return {
     parameters: `${JSON.stringify(Object.fromEntries(parameters), null, 2)}\n`,

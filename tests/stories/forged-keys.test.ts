@@ -5,13 +5,13 @@
  */
 import { afterEach, expect, it } from 'vitest';
 import type { RepoHandle } from '#playground';
-import { challengeOf, createPasskeys, fingerprintOf, keyStatementOf } from '#passkeys';
+import { challengeOf, createPasskeyStore, fingerprintOf, keyStatementOf } from '#passkeys';
 import type { OwnKeySignature } from '#model/seal';
 import type { Run } from '#run';
-import { readKeys } from '../../app/derived-keys.ts';
+import { loadDerivedKeys } from '../../app/derived-keys.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
-import { recordStep } from '../../orchestrator/kernel/effects/recorded-step.ts';
+import { toRecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.ts';
 import { ANA, type Product } from '../support/product.ts';
 import { createProductAtGate } from '../support/run-at-gate.ts';
 import { createSoftKey } from '../support/soft-key.ts';
@@ -43,7 +43,10 @@ type Forged = (run: Run, person: string) => OwnKeySignature;
 const forgeApproval = async (dataDir: string, forged?: Forged): Promise<void> => {
   const now = Date.now();
   const ledger = await openLedger({ dataDir, now: Date.now });
-  const passkeys = createPasskeys({ ledger, secret: readKeys(dataDir, { mayMake: false }).receipts });
+  const passkeys = createPasskeyStore({
+    ledger,
+    secret: loadDerivedKeys(dataDir, { mayMake: false }).receipts,
+  });
   const person = passkeys.personOf(OWNER.id);
   try {
     for (const { credential, publicKey } of [intruder, approver])
@@ -69,7 +72,7 @@ const forgeApproval = async (dataDir: string, forged?: Forged): Promise<void> =>
         const stamp = { at: now, nonce: 'forged', effectEpoch: null };
         const step = decideStep(before, input, stamp);
         if (step.kind !== 'moved') throw new Error(JSON.stringify(step));
-        const event = { type: input.type, body: recordStep(input, stamp, step), at: now };
+        const event = { type: input.type, body: toRecordedEvent(input, stamp, step), at: now };
         const { effects, approvals } = step;
         return { kind: 'write', run: step.run, event, effects, approvals, replies: [] };
       },

@@ -11,7 +11,7 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentCli, AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
-import { describeRound } from '../../executors/engines/shared/conclude-round.ts';
+import { toRoundResult } from '../../executors/engines/shared/conclude-round.ts';
 import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
 import type { AgentSession } from '#model/reports';
 import type { EngineExecutor, ExecutorDone, ExecutorEvent } from '#ports/processes';
@@ -103,7 +103,7 @@ export const agentContract = (kind: AgentKind): void => {
   /** What comes of what it prints, read in pieces as a round does, without a process. */
   const readPrinted = (stdout: string, session: AgentSession | null = null): ExecutorDone => {
     const { reading, failure } = replay(kind.cli, stdout, { session });
-    return describeRound(reading, endOf({ stdout }), { level: BEST }, failure);
+    return toRoundResult(reading, endOf({ stdout }), { level: BEST }, failure);
   };
   const roundOf = (session: AgentSession | null, ...events: object[]): ExecutorDone =>
     readPrinted(events.map((event) => `${print(event)}\n`).join(''), session);

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { stripMarkup } from '#chat-text';
 import { HIDDEN_LINE } from '../../bot/text/visible-patch.ts';
 import { toVisibleText } from '../../text-safety/visible-text.ts';
-import { firstUnseen } from '../../text-safety/invisible-characters.ts';
+import { findInvisibleCharacter } from '../../text-safety/invisible-characters.ts';
 import type { ChangePatch } from '#ports/workspaces';
 import type { Commit } from '#model/change';
 import { assessAction } from '../../governor/assess-action.ts';
 import type { GovernedAction } from '../../governor/governed-action.ts';
-import { branchFor, pullBody } from '../../pull-text/pull-body.ts';
+import { composeBranchName, pullBody } from '../../pull-text/pull-body.ts';
 import { createRandom } from '../prove/random.ts';
 import { check, context, contract } from './actions.ts';
 import { createChatWorld } from './chat-world.ts';
@@ -103,7 +103,7 @@ export const createApprover = async (): Promise<Approver> => {
       summary: summaryOf(random, evil),
     });
     const words = {
-      branch: branchFor(order, contract, `run-${seed}`),
+      branch: composeBranchName(order, contract, `run-${seed}`),
       title: pullTitle(order, contract),
       body,
     };
@@ -173,7 +173,7 @@ const inFile = (file: string, patch: string, planted: Buffer | null): string[] =
     return !seen.endsWith(HIDDEN_LINE) && !original(seen).equals(bytesOf(line));
   });
   const open = original(shown.filter((line) => !line.endsWith(HIDDEN_LINE)).join('\n'));
-  const unseen = firstUnseen(file);
+  const unseen = findInvisibleCharacter(file);
   return [
     ...(unseen === null ? [] : [`nobody sees ${unseen} in the file`]),
     ...(differ.length > 0

@@ -3,7 +3,7 @@ import { anOrder } from './ledger.ts';
 import { aCampaign } from './campaigns.ts';
 import type { BoardWorld } from './board-world.ts';
 import { file, HEAD, inputsToCard, someDiff, type Change } from './ready-run.ts';
-import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
+import { toStepFailure } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { HOUR, MINUTE } from '#model/values';
 
 export const CAMPAIGN = 'c-retire';
@@ -52,7 +52,7 @@ export const fillCampaign = async (world: BoardWorld): Promise<string> => {
     });
     await world.offer(runId, { type: 'command.run.create', runId, order: begun });
     if (repo === OUTLIERS.failed) {
-      const { input } = stepFailed('discover', 'env_missing', 'node-gyp needs a compiler');
+      const { input } = toStepFailure('discover', 'env_missing', 'node-gyp needs a compiler');
       await world.offer(runId, { type: 'command.discovery.start' }, input);
       continue;
     }

@@ -3,15 +3,15 @@ import { UNDO_WORDS } from '#language';
 import { sha256Hex } from '#runtime';
 import type { Input } from '#inputs';
 import type { Run } from '#run';
-import { createMayApprove, createRoles } from '../../bot/commands/user-roles.ts';
+import { createMayApprove, createChatRoles } from '../../bot/commands/user-roles.ts';
 import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campaigns.io.ts';
 import { createFigures } from '../../orchestrator/reports/fold-figures.io.ts';
-import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
+import { toStepFailure } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
 import { createPlanner, createLinkWatcher, createAdopter, CampaignSettings } from '#campaigns';
 import type { PlannerParts } from '../../orchestrator/campaigns/plan-campaign.io.ts';
 import type { CheckFact } from '#model/ci';
-import { queryText, type RepoQuery } from '#model/targets';
+import { formatRepoQuery, type RepoQuery } from '#model/targets';
 import type { FailureClass } from '#model/failure';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
 import { OutsideFailure, type FoundRepos, type PullFacts, type RepoFacts } from '#ports/forge';
@@ -62,7 +62,7 @@ export const createCampaignWorld = async (
   const figures = createFigures({ query: ledger.query, books: ledger.figures });
   let asked = 0;
   const waited: number[] = [];
-  const mayApprove = createMayApprove(createRoles({ users: ledger.query, adminIds: [ANA] }));
+  const mayApprove = createMayApprove(createChatRoles({ users: ledger.query, adminIds: [ANA] }));
   const planner = createPlanner({
     ledger,
     figures,
@@ -84,7 +84,7 @@ export const createCampaignWorld = async (
       forkOwner: async () => 'agentpr-bot',
       findRepositories: async (query) => {
         if (more.found) return more.found(query);
-        throw new OutsideFailure('repository_missing', `there is no ${queryText(query)}`);
+        throw new OutsideFailure('repository_missing', `there is no ${formatRepoQuery(query)}`);
       },
       repo: async (name) => {
         asked += 1;
@@ -231,7 +231,7 @@ export const createCampaignWorld = async (
     async fails(repo: string, failure: FailureClass = 'env_missing'): Promise<void> {
       const run = (await runs()).find(({ order }) => order.repo === repo);
       if (!run) throw new Error(`there is no run of ${repo}`);
-      const { input } = stepFailed('discover', failure, 'no compiler');
+      const { input } = toStepFailure('discover', failure, 'no compiler');
       await w.offer(run.id, { type: 'command.discovery.start' }, input);
     },
   };

@@ -5,7 +5,7 @@ import type { FileChange } from '#model/change';
 import { Order } from '#model/order';
 import type { RequirementAnswers } from '#model/requirements';
 import type { ReportedChange } from '#model/agent';
-import { pullBody, titleFrom } from '../../pull-text/pull-body.ts';
+import { pullBody, composePullTitle } from '../../pull-text/pull-body.ts';
 import { commit as sampleCommit, contract as sampleContract } from './core-samples.ts';
 import { saying } from './published.ts';
 
@@ -128,7 +128,7 @@ export const rendered = (
   const contract = more.contract ?? sampleContract({ template });
   const said = saying(sample.said);
   const { patch, checks } = sample;
-  const title = titleFrom({ order, said, files, patch, checks }, contract, 100);
+  const title = composePullTitle({ order, said, files, patch, checks }, contract, 100);
   const sum = (of: 'added' | 'deleted'): number => files.reduce((n, f) => n + f[of], 0);
   const sampled = sampleCommit('c');
   const commit = {

@@ -1,5 +1,5 @@
 /** The bot over a real ledger and an in-memory chat: tests write, tap and read its messages. */
-import { costsService } from '../../app/costs-service.ts';
+import { createCostsService } from '../../app/costs-service.ts';
 import { SpendingBudgets } from '#model/spending';
 import { budgetsInForce } from '../../app/runtime-settings.ts';
 import { readerHere } from './reader-here.ts';
@@ -12,8 +12,12 @@ import type {
   PatchOf,
   PeopleParts,
 } from '../../bot/commands/command-context.ts';
-import { isEarlier, isPerson, readUpdate } from '../../bot/commands/read-update.ts';
-import { readSentFile } from '../../orchestrator/orders/sent-file.ts';
+import {
+  isEarlierTelegramMessage,
+  isTelegramUserId,
+  readTelegramUpdate,
+} from '../../bot/commands/read-telegram-update.ts';
+import { parseSentCampaign } from '../../orchestrator/orders/sent-campaign-file.ts';
 import { createBotHandler } from '../../bot/commands/handle-update.ts';
 import type { HandledUpdate } from '../../bot/commands/settle-tap.ts';
 import { createWordsFor } from '#language';
@@ -23,9 +27,9 @@ import type { Run } from '#run';
 import { createSubmitInput } from '#runtime';
 import { telegramLimits } from '../../bot/telegram-limits.ts';
 import type { ChatModel } from '../../bot/model/chat-model.ts';
-import { createPlaces } from '../../bot/chat-places.ts';
-import { readPlace } from '../../bot/chat-topics.ts';
-import { createRoles } from '../../bot/commands/user-roles.ts';
+import { createChatDestinations } from '../../bot/chat-destinations.ts';
+import { parseTopicChat } from '../../bot/chat-topics.ts';
+import { createChatRoles } from '../../bot/commands/user-roles.ts';
 import { createMessageHandler } from '../../bot/deliver-message.ts';
 import { createButtonTokens } from '../../bot/commands/button-tokens.ts';
 import { findButton } from '../../bot/commands/buttons.ts';
@@ -42,9 +46,9 @@ import type { Ledger } from '#ports/ledger';
 import { createFigures } from '../../orchestrator/reports/fold-figures.io.ts';
 import { createReports } from '../../orchestrator/reports/reports.io.ts';
 import { createReplacementAssessor } from '#kernel';
-import { trialIn } from '../../orchestrator/settings/runtime-setting-rows.ts';
+import { promptExperimentOf } from '../../orchestrator/settings/runtime-setting-rows.ts';
 import { createRuntimeSettings } from '../../orchestrator/settings/runtime-settings.io.ts';
-import { createOwnKeyCheck, createPasskeys, type TrustedKeys } from '#passkeys';
+import { createOwnKeyCheck, createPasskeyStore, type TrustedKeys } from '#passkeys';
 import { createBoardAccess } from '../../orchestrator/notices/board-access.ts';
 import { anOrder } from './ledger.ts';
 import { inputsToCard, type Change } from './ready-run.ts';
@@ -87,7 +91,7 @@ type Given = {
   voice?: (parts: Pick<ModelParts, 'ledger' | 'clock'>) => ChatTraits['voice'];
   invitationText?: (code: string) => string;
   /** Reads what comes in, as another chat does. */
-  read?: typeof readUpdate;
+  read?: typeof readTelegramUpdate;
   /** Further accounts of people, each with the one that has the role. */
   accounts?: Readonly<Record<string, string>>;
   /** Engines that can be shown pictures. */
@@ -111,7 +115,7 @@ export const createChatWorld = async ({
   voice,
   invitationText = (code) => `https://t.me/agentpr_bot?start=${code}`,
   accounts = {},
-  read = readUpdate,
+  read = readTelegramUpdate,
   sees = [],
   trusted = 'registered',
   atEnd = onTestFinished,
@@ -125,7 +129,7 @@ export const createChatWorld = async ({
   await ledger.setUser({ id: BO, name: 'Bo', role: 'approver' }, null);
   await ledger.setUser({ id: VIC, name: 'Vic', role: 'viewer' }, null);
   const ids = { runId: () => `r${(counter += 1)}`, nonce: () => `nonce-${(counter += 1)}`.padEnd(16, 'x') };
-  const passkeys = createPasskeys({ ledger, secret: Buffer.alloc(32, 3) });
+  const passkeys = createPasskeyStore({ ledger, secret: Buffer.alloc(32, 3) });
   const checkOwnKeys = createOwnKeyCheck({ passkeys, trusted });
   const submit = createSubmitInput({ ledger, clock, ids, checkOwnKeys });
   const tokens = createButtonTokens([Buffer.alloc(32, 1)]);
@@ -205,7 +209,7 @@ export const createChatWorld = async ({
       return { chat: to, messageId: String((counter += 1)) };
     },
   };
-  const roles = createRoles({ users: ledger.query, adminIds: [ANA] });
+  const roles = createChatRoles({ users: ledger.query, adminIds: [ANA] });
   const runtimeSettings = await createRuntimeSettings({
     ledger,
     clock,
@@ -245,10 +249,10 @@ export const createChatWorld = async ({
     tokens,
     adapter: {
       read,
-      isPerson,
+      isPerson: isTelegramUserId,
       mainAccountOf: (id) => accounts[id] ?? id,
       invitationText: (code) => invitationText(code),
-      isEarlier,
+      isEarlier: isEarlierTelegramMessage,
       deciders: [ANA],
       botName: () => 'agentpr_bot',
       sentFile: async (id: string) => sent.get(id) ?? null,
@@ -273,7 +277,7 @@ export const createChatWorld = async ({
           return runtimeSettings.now().promptVersion;
         },
         get trial() {
-          return trialIn(runtimeSettings.now(), runtimeSettings.limits);
+          return promptExperimentOf(runtimeSettings.now(), runtimeSettings.limits);
         },
       },
     },
@@ -289,10 +293,10 @@ export const createChatWorld = async ({
       fileOf,
       distillLog,
       readLog: readerHere.readLog,
-      readSentList: async (content, words) => readSentFile(content, words),
+      readSentList: async (content, words) => parseSentCampaign(content, words),
     },
     services: {
-      costs: costsService({
+      costs: createCostsService({
         ledger,
         receive,
         clock,
@@ -316,7 +320,7 @@ export const createChatWorld = async ({
     reports,
     serverUrl: 'https://github.com',
     appUrl: appUrl ?? null,
-    places: createPlaces(ledger, []),
+    places: createChatDestinations(ledger, []),
   });
 
   let holding = false;
@@ -366,11 +370,11 @@ export const createChatWorld = async ({
     ...(tongues.has(id) && { language_code: tongues.get(id) }),
   });
   const place = (id: string) => ({
-    id: Number(readPlace(id).chat),
+    id: Number(parseTopicChat(id).chat),
     type: id.startsWith('-') ? 'supergroup' : 'private',
   });
   const topic = (id: string): object => {
-    const at = readPlace(id).topic;
+    const at = parseTopicChat(id).topic;
     return at === null ? {} : { is_topic_message: true, message_thread_id: at };
   };
 

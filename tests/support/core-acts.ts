@@ -1,6 +1,6 @@
 /** Inputs of people, effects, the code host and timers for a run; some depend on its state. */
 import type { AlternativeProposals } from '../../orchestrator/kernel/run/alternative-proposals.ts';
-import { permissionsOf, questionOf, type Run } from '#run';
+import { permissionsOf, permissionQuestionOf, type Run } from '#run';
 import { findOpenQuestion } from '../../orchestrator/kernel/run/run.ts';
 import type { QuestionOutcome } from '#model/agent';
 import type { Input, InputOf } from '#inputs';
@@ -273,13 +273,13 @@ type Answered = Partial<
 >;
 export const permits = (allows = true, change: Answered = {}): Act =>
   act((run) => {
-    const question = questionOf(run);
+    const question = permissionQuestionOf(run);
     const shown = { question: question?.id ?? 'none', digest: question?.digest ?? 'none' };
     return { type: 'command.permission.answer', by: ana, allows, ...shown, ...change };
   });
 export const permitsSort = (change: Answered = {}): Act =>
   act((run) => {
-    const question = questionOf(run);
+    const question = permissionQuestionOf(run);
     const shown = { question: question?.id ?? 'none', digest: question?.digest ?? 'none' };
     const sort = question?.sort ?? { words: 'none', objections: [] };
     return { type: 'command.permission.answer', by: ana, allows: true, ...shown, sort, ...change };

@@ -21,9 +21,9 @@ import {
   gatherPullProposal,
   gatherPushProposal,
 } from '../../orchestrator/kernel/gate/gather-proposal.io.ts';
-import { newBody } from '../../orchestrator/kernel/gate/write-pull-text.io.ts';
-import { createPush } from '../../orchestrator/kernel/gate/push.effect.ts';
-import { receiptFor } from '../../orchestrator/receipts/pull-receipt.ts';
+import { updatedPullBody } from '../../orchestrator/kernel/gate/write-pull-text.io.ts';
+import { createPushHandler } from '../../orchestrator/kernel/gate/push.effect.ts';
+import { createReceipt } from '../../orchestrator/receipts/pull-receipt.ts';
 import { OutsideFailure, type PullFacts, type PullsRefused } from '#ports/forge';
 import type { ApprovalRow } from '#ports/ledger';
 import type { ClaimedEffect } from '#ports/steps';
@@ -256,7 +256,7 @@ export const createDoorWorld = (
     };
     const body = withReceipt(
       fields.body,
-      receiptFor(receiptKey, { ...claims, approver: run().gate.consumedApproval?.by ?? '' }),
+      createReceipt(receiptKey, { ...claims, approver: run().gate.consumedApproval?.by ?? '' }),
     );
     return {
       id: '#7',
@@ -351,7 +351,7 @@ export const unsigned = (
     w,
   );
   const what = { kind: 'push', commitSha, expectedHead: expected, approvalId: null } as const;
-  const handler = createPush(world.parts);
+  const handler = createPushHandler(world.parts);
   return { world, run, call: () => handler(claimOf(run, what), never) };
 };
 export const evaluated =
@@ -387,7 +387,7 @@ export const signedForBoth = async (w: DoorWorld = {}, change = same) => {
   return {
     world,
     run,
-    pushes: () => createPush(world.parts)(claimOf(run, push), never),
+    pushes: () => createPushHandler(world.parts)(claimOf(run, push), never),
     opens: () => createOpenPr(world.parts)(claimOf(run, open), never),
   };
 };
@@ -401,7 +401,7 @@ export const signed = async (w: DoorWorld = {}, change = same) => {
   );
   if (!run.change.evaluation) throw new Error('nothing was evaluated');
   const { checks, passed, grade = null, checkConfigFiles } = run.change.evaluation;
-  const body = await newBody(parts, run, { checks });
+  const body = await updatedPullBody(parts, run, { checks });
   const judged = {
     run,
     repo: doorRepo,
@@ -424,7 +424,7 @@ export const signed = async (w: DoorWorld = {}, change = same) => {
     expectedHead: null,
     approvalId: run.gate.consumedApproval?.id ?? 'a',
   } as const;
-  const handler = createPush(world.parts);
+  const handler = createPushHandler(world.parts);
   return { world, run, call: () => handler(claimOf(run, what), never) };
 };
 

@@ -1,7 +1,7 @@
 /** What each role of a code host promises, on whichever host has it; and how a host says that it has none. */
 import { expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
-import { conversationThread } from '../../model/review/review-threads.ts';
+import { conversationThreadId } from '../../model/review/review-threads.ts';
 import type { PullSetup } from '#model/opening';
 import { findHostRefusal, OutsideFailure, type PullFacts } from '#ports/forge';
 import { capabilitiesOf, type ForgePort, type GivenForgeRoles } from '#ports/roles';
@@ -147,7 +147,7 @@ const SUITES: { [Role in keyof GivenForgeRoles]-?: (open: Open) => void } = {
       expect(await port.reviews(repo, id)).toMatchObject([{ reviewer: 'kim', state: 'approved', commitSha }]);
       const [comment] = await port.comments(repo, id);
       expect(comment).toMatchObject({ author: 'kim', body: 'Why?' });
-      const { url } = await port.reply(repo, id, conversationThread(comment?.url ?? ''), 'Because.');
+      const { url } = await port.reply(repo, id, conversationThreadId(comment?.url ?? ''), 'Because.');
       expect(await port.ourReplies(repo, id)).toMatchObject([{ body: 'Because.', url }]);
       expect(await port.comments(repo, id)).toHaveLength(1);
     });

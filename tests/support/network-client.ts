@@ -4,11 +4,11 @@
  */
 import { Api } from 'grammy/web';
 import { createBucket } from '../../app/s3-bucket.ts';
-import { clientTo } from '../../bot/telegram-client.ts';
+import { createClientOptions } from '../../bot/telegram-client.ts';
 import { applyProxySettings } from '../../cli/apply-proxy-settings.ts';
 import { createHttpAgents, type HttpAgents } from '../../executors/network/http-agents.ts';
-import { proxyFor, readProxies } from '../../executors/network/proxy-settings.ts';
-import { askUpstream } from '../../executors/gateway/upstream-request.ts';
+import { findProxyForUrl, readProxies } from '../../executors/network/proxy-settings.ts';
+import { sendUpstreamRequest } from '../../executors/gateway/upstream-request.ts';
 import { createOctokit } from '../../forge/octokit.ts';
 import { networkFailureOf } from '../../orchestrator/network-faults/network-fault.ts';
 
@@ -19,9 +19,14 @@ type Ask = (address: string, agents: HttpAgents) => Promise<unknown>;
 const CLIENTS: Readonly<Record<string, Ask>> = {
   fetch: (address) => fetch(address, { signal: signal() }),
   octokit: (address) => createOctokit(address).request('GET /user', { request: { signal: signal() } }),
-  grammy: (address) => new Api('4242:token', clientTo(address, 10)).getMe(),
+  grammy: (address) => new Api('4242:token', createClientOptions(address, 10)).getMe(),
   gateway: (address, agents) =>
-    askUpstream(agents, new URL(address), { method: 'GET', headers: {}, body: null, signal: signal() }),
+    sendUpstreamRequest(agents, new URL(address), {
+      method: 'GET',
+      headers: {},
+      body: null,
+      signal: signal(),
+    }),
   bucket: (address) =>
     createBucket({ url: `${address}/bucket`, keyId: 'id', secret: 'secret', region: 'r' }, clock).check(),
 };
@@ -50,7 +55,7 @@ const answersOf = async ({ directory, env, clients, addresses }: NetworkCase): P
   const agents = createHttpAgents(proxies);
   const came: NetworkAnswers['came'] = {};
   for (const address of addresses) {
-    const way = proxyFor(proxies, new URL(address)) === null ? 'direct' : 'proxy';
+    const way = findProxyForUrl(proxies, new URL(address)) === null ? 'direct' : 'proxy';
     const answers: Record<string, string> = { way };
     for (const name of clients) {
       try {

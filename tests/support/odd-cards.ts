@@ -6,7 +6,7 @@ import type { CompetingPull } from '#model/pull';
 import type { SealFields } from '#model/seal';
 import type { ClusterView } from '#model/chat';
 import { assessAction } from '../../governor/assess-action.ts';
-import { gradeOf } from '../../governor/grade-attempt.ts';
+import { gradeAttempt } from '../../governor/grade-attempt.ts';
 import type { Run } from '#run';
 import type { ViewScene } from '../../bot/views/scene.ts';
 import type { ApprovalRow } from '#ports/ledger';
@@ -101,7 +101,7 @@ export const sceneOf = (odd: OddCard, now = NOON): ViewScene => {
   const assessment = isPush(kind)
     ? assessAction({ kind: 'push', iteration: kind === 'fix', ...change }, context)
     : assessAction({ kind: 'open_pr', ...change, ...words }, context);
-  const grade = gradeOf({
+  const grade = gradeAttempt({
     commit,
     checks: [...checks],
     contract,

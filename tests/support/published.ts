@@ -3,7 +3,7 @@ import type { Contract } from '#model/contract';
 import type { FileChange } from '#model/change';
 import type { Order } from '#model/order';
 import { EMPTY_REPORT, type ReportedChange } from '#model/agent';
-import { commitMessage, titleFrom, type FixCommit } from '../../pull-text/pull-body.ts';
+import { commitMessage, composePullTitle, type FixCommit } from '../../pull-text/pull-body.ts';
 
 export const saying = (said: Partial<ReportedChange>): ReportedChange => ({ ...EMPTY_REPORT, ...said });
 
@@ -15,7 +15,7 @@ export const pullTitle = (
   contract: Contract | null,
   said: Partial<ReportedChange> = {},
   diff = NO_DIFF,
-): string => titleFrom({ order, said: saying(said), checks: [], ...diff }, contract, 100);
+): string => composePullTitle({ order, said: saying(said), checks: [], ...diff }, contract, 100);
 
 /** `summary` is the agent's. */
 export const messageOf = (

@@ -1,6 +1,6 @@
 /**
- * `node tests/support/record.ts` records the expected judgements and published texts. Raise
- * POLICY_VERSION when a judgement changes.
+ * `node tests/support/record.ts` records the expected judgements and published texts. Where a
+ * judgement changes, raise the version of its policy, or RISK_VERSION.
  */
 import { writeFileSync } from 'node:fs';
 import { POLICY_VERSION } from '../../governor/assess-action.ts';

@@ -268,11 +268,10 @@ const SAID: Case[] = [
 ];
 
 export const CASES: readonly Case[] = [
-  ...ROWS.map(([policy, verdict, action, around], i): Case => [
-    `row ${i}: ${policy} ${verdict}`,
-    action,
-    around,
-  ]),
+  ...ROWS.map(([policy, verdict, action, around], i): Case => {
+    const no = ROWS.slice(0, i + 1).filter((one) => one[0] === policy && one[1] === verdict).length;
+    return [`${policy} ${verdict} ${no}`, action, around];
+  }),
   ...CHANGES,
   ...SAID,
   ...COMMANDS.map((text): Case => [`command ${JSON.stringify(text)}`, command(text)]),
@@ -293,5 +292,5 @@ export const judgedAs = ([name, action, around = context]: Case): string => {
     ...reasons.map((r) => `${r.policy} ${r.verdict}s ${brief(r.reason)}`),
     ...factors.map((f) => `${f.level} ${f.id} ${brief(f.reason)}`),
   ];
-  return JSON.stringify(`${name}: ${decision} ${risk} | ${said.join(' | ')}`);
+  return JSON.stringify([name, `${decision} ${risk} | ${said.join(' | ')}`]);
 };

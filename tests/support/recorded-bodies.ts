@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import {
   neutraliseDescription,
-  inertPlain,
+  neutralisePlainText,
   neutraliseText,
   neutralisePersonalText,
-  textSignals,
-} from '../../text-safety/public-text.ts';
+  findTextSignals,
+} from '../../text-safety/neutralise-text.ts';
 import { componentOf } from '../../pull-text/commit-subjects.ts';
 import { commit, contract, order } from './core-samples.ts';
 import { ran, rendered, SAMPLES, type Rendering, type Sample } from './change-samples.ts';
@@ -173,11 +173,11 @@ const OF_CODE: Made[] = [
   ...CODED.map((text): Made => [
     `code in “${text}”`,
     () => [
-      textSignals(text),
+      findTextSignals(text),
       neutraliseText(text),
       neutralisePersonalText(text),
       neutraliseDescription(text),
-      inertPlain(text),
+      neutralisePlainText(text),
     ],
   ]),
   // More code spans than there are placeholders.

@@ -143,7 +143,7 @@ export const COMMANDS: readonly string[] = [
     'sed s/a/b/ x',
     'sed -i s/a/b/ ../x',
   ],
-  ...['git push', 'git -C . push', 'git log push', 'git stash push', 'npm push', 'gitx push'],
+  ...['git -C . push', 'git log push', 'git stash push', 'npm push', 'gitx push'],
   ...[
     'git -c a=b log',
     'git --exec-path=x status',

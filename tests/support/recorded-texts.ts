@@ -1,5 +1,5 @@
 /** Orders, changes and texts whose published form is recorded exactly. */
-import { applyRule, keepsRule, slugifyTitle, workType } from '#model/pull';
+import { branchNameByRule, matchesBranchRule, slugifyTitle, workType } from '#model/pull';
 import type { CheckResult } from '#model/evidence';
 import type { FileChange } from '#model/change';
 import type { Feedback } from '#model/feedback';
@@ -7,11 +7,16 @@ import {
   clipText,
   codeSpan,
   neutraliseDescription,
-  inertPlain,
+  neutralisePlainText,
   neutraliseText,
-  textSignals,
-} from '../../text-safety/public-text.ts';
-import { baseMessage, branchFor, pullBody, alternativeBranch } from '../../pull-text/pull-body.ts';
+  findTextSignals,
+} from '../../text-safety/neutralise-text.ts';
+import {
+  baseMergeMessage,
+  composeBranchName,
+  pullBody,
+  alternativeBranch,
+} from '../../pull-text/pull-body.ts';
 import { listRequiredHeadings } from '../../pull-text/fill-template.ts';
 import { file, gone, move } from './actions.ts';
 import { commit, contract, order } from './core-samples.ts';
@@ -70,7 +75,7 @@ const OF_ORDERS: Made[] = [
       `titles of “${goal}”`,
       () => RULED.map((c) => [pullTitle(order({ goal }), c), messageOf(order({ goal }), c, '')]),
     ],
-    [`branches of “${goal}”`, () => texts.rules.map((rule) => applyRule(rule, goal, 'Run_7.x'))],
+    [`branches of “${goal}”`, () => texts.rules.map((rule) => branchNameByRule(rule, goal, 'Run_7.x'))],
   ]),
   ...['Given', '', ' \n', '  Two \n words ', '@ana'].map((title): Made => [
     `title “${title}”`,
@@ -86,11 +91,12 @@ const OF_ORDERS: Made[] = [
   ['a long summary', () => messageOf(order(), null, 'word '.repeat(300))],
   [
     'messages of merges',
-    () => (['conventional', null] as const).map((titleRule) => baseMessage('main', 'fix/x', { titleRule })),
+    () =>
+      (['conventional', null] as const).map((titleRule) => baseMergeMessage('main', 'fix/x', { titleRule })),
   ],
   ...texts.branches.map((branch): Made => [
     `branch ${branch}`,
-    () => texts.rules.map((rule) => keepsRule(branch, rule)),
+    () => texts.rules.map((rule) => matchesBranchRule(branch, rule)),
   ]),
   ...['fix/x', 'a', 'a.', 'a/b/c', 'x'.repeat(250), '/', '-', 'é', 'a-.'].map((name): Made => [
     `renamed ${name.slice(0, 9)}`,
@@ -105,17 +111,17 @@ const OF_ORDERS: Made[] = [
           contract(),
           contract({ branchRule: 'fix|feat/<slug>' }),
           contract({ branchRule: '<issue>/<slug>' }),
-        ].map((c) => branchFor(order({ branch }), c, id)),
+        ].map((c) => composeBranchName(order({ branch }), c, id)),
     ]),
   ),
 ];
 const OF_WORDS: Made[] = texts.words.map((text): Made => [
   `words “${text}”`,
   () => [
-    textSignals(text),
+    findTextSignals(text),
     neutraliseText(text),
     neutraliseDescription(text),
-    inertPlain(text),
+    neutralisePlainText(text),
     codeSpan(text),
   ],
 ]);

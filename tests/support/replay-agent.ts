@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import type { AgentCli } from '../../executors/engines/shared/agent-cli.ts';
 import { classifyRoundEnd } from '../../executors/engines/shared/conclude-round.ts';
 import type { EngineFailure } from '../../executors/engines/shared/engine-failure.ts';
-import { createJsonLines } from '../../executors/engines/shared/line-splitter.ts';
-import { firstReading, type RoundReading } from '../../executors/engines/shared/round-reading.ts';
+import { createJsonLineSplitter } from '../../executors/engines/shared/line-splitter.ts';
+import { createRoundReading, type RoundReading } from '../../executors/engines/shared/round-reading.ts';
 import type { AgentSession } from '#model/reports';
 import type { ProcessEnd } from '#ports/processes';
 
@@ -28,9 +28,9 @@ export const replay = (
   stdout: string,
   more: { session?: AgentSession | null; end?: Partial<ProcessEnd> } = {},
 ): Replayed => {
-  let reading = firstReading(more.session ?? null);
+  let reading = createRoundReading(more.session ?? null);
   const told: string[] = [];
-  const lines = (dialect.createLines ?? createJsonLines)((event) => {
+  const lines = (dialect.createLines ?? createJsonLineSplitter)((event) => {
     reading = dialect.read(reading, event);
     if (reading.says !== null) told.push(reading.says);
   });

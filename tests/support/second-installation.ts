@@ -4,16 +4,16 @@ import { createSpendingMeter } from '#limits';
 import { receiptsWith } from './receipts.ts';
 import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
-import { readSentFile } from '../../orchestrator/orders/sent-file.ts';
-import { createChatInboxHandlers, joinChats, type LoadedChat, partsOfChat } from '#chat';
+import { parseSentCampaign } from '../../orchestrator/orders/sent-campaign-file.ts';
+import { createChatInboxHandlers, joinChats, type LoadedChat, chatTraitsOf } from '#chat';
 import { createBotHandler } from '../../bot/commands/handle-update.ts';
 import type { BotParts } from '../../bot/commands/command-context.ts';
-import { createRoles } from '../../bot/commands/user-roles.ts';
+import { createChatRoles } from '../../bot/commands/user-roles.ts';
 import { createButtonTokens } from '../../bot/commands/button-tokens.ts';
 import { ENGLISH_WORDING, createWordsFor } from '#language';
 import type { Run } from '#run';
 import { createOrchestrator } from '#runtime';
-import { createPlaces } from '../../bot/chat-places.ts';
+import { createChatDestinations } from '../../bot/chat-destinations.ts';
 import { createMessageHandler } from '../../bot/deliver-message.ts';
 import { ForkSettings } from '#model/pull';
 import { RunBounds } from '#model/limits';
@@ -54,7 +54,7 @@ export const startSecondInstallation = ({ opened, project, loaded }: Installatio
   const tokens = createButtonTokens([new Uint8Array(32)]);
   const wordsFor = createWordsFor(ledger.query);
   const patch = async () => null;
-  const roles = createRoles({ users: ledger.query, adminIds: loaded.flatMap(({ admins }) => admins) });
+  const roles = createChatRoles({ users: ledger.query, adminIds: loaded.flatMap(({ admins }) => admins) });
   const chats = joinChats(loaded, {
     ledger,
     roles,
@@ -111,7 +111,7 @@ export const startSecondInstallation = ({ opened, project, loaded }: Installatio
           patch,
           shownPatch: async (patch) => patch,
           readPages: async () => {},
-          places: createPlaces(
+          places: createChatDestinations(
             ledger,
             loaded.flatMap(({ adminChats }) => adminChats),
           ),
@@ -139,7 +139,7 @@ export const startSecondInstallation = ({ opened, project, loaded }: Installatio
           readPages: async () => {},
           distillLog: readerHere.distillLog,
           readLog: readerHere.readLog,
-          readSentList: async (content, words) => readSentFile(content, words),
+          readSentList: async (content, words) => parseSentCampaign(content, words),
         },
         services: {},
       };
@@ -149,7 +149,7 @@ export const startSecondInstallation = ({ opened, project, loaded }: Installatio
           ledger,
           clock,
           log,
-          handlerOf: (chat) => createBotHandler({ ...handling, adapter: partsOfChat(chats, chat) }),
+          handlerOf: (chat) => createBotHandler({ ...handling, adapter: chatTraitsOf(chats, chat) }),
         }),
         forge: forge.hear(ledger, hints),
         cli: () => Promise.reject(new Error('nobody orders on the host')),

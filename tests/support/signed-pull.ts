@@ -5,7 +5,7 @@ import { bodyDigest, titleDigest } from '../../orchestrator/passkeys/key-stateme
 import { signReceipt } from '../../orchestrator/receipts/pull-receipt.ts';
 import {
   createReceiptSigner,
-  openReceiptKeys,
+  ensureReceiptKey,
   listPublishedKeys,
 } from '../../orchestrator/receipts/receipt-keys.ts';
 import type { ShownPull } from '../../orchestrator/receipts/verify-receipt.ts';
@@ -39,7 +39,7 @@ export const signedPull = async ({
   run = 'r1',
 }: Signing) => {
   const book = createSettings();
-  await openReceiptKeys(book, 1_000);
+  await ensureReceiptKey(book, 1_000);
   const signer = createReceiptSigner({ mac: Buffer.alloc(32, 1), secret: RECEIPT_SECRET }, book);
   const claims = { run, digest: 'd'.repeat(64), policyVersion: 'builtin-4', approver: 'Ana' };
   const place = { repo: 'acme/site', base: 'main', commit };

@@ -1,5 +1,5 @@
 /** Compares what a card says of base and change with what was measured by hand, in one row for each repository. */
-import { blocksChange, type CheckResult } from '#model/evidence';
+import { isBlockingCheck, type CheckResult } from '#model/evidence';
 import type { CheckedOrder, HandResult } from './check-order.ts';
 import type { Order } from './order-list.ts';
 import type { PlayedOrder } from './play-order.ts';
@@ -64,7 +64,7 @@ export const judgeOrder = ({
   }
   if (order.refused !== undefined) problems.push('opened, and should have been refused');
   problems.push(...findDifferences(order, played.pull));
-  if (change.some(blocksChange)) problems.push('opened over a red check');
+  if (change.some(isBlockingCheck)) problems.push('opened over a red check');
   const isGreen = change.length > 0 && change.every(({ outcome }) => outcome === 'passed');
   return { verdict: isGreen ? 'green' : 'red and explained', problems };
 };

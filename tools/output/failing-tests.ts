@@ -1,6 +1,6 @@
 /** Finds failed tests and complaints of compilers, linters and formatters in what tools print (E15). */
 import { toPattern } from '../pattern.ts';
-import { fromRows } from '../rows.ts';
+import { createRowTable } from '../tool-rows.ts';
 import type { ToolRow } from '../tool-schema.ts';
 
 type Told = NonNullable<ToolRow['failingTests']>[number];
@@ -64,7 +64,9 @@ const createFinder = ({ seenBy, names, below, above }: Told): Finder => {
       : [];
 };
 
-const finders = fromRows((rows) => rows.flatMap(({ failingTests = [] }) => failingTests.map(createFinder)));
+const finders = createRowTable((rows) =>
+  rows.flatMap(({ failingTests = [] }) => failingTests.map(createFinder)),
+);
 export const findFailingTests: Finder = (text) => finders().flatMap((find) => find(text));
 
 /** Line and column are left out, because every edit moves them. */
@@ -86,7 +88,7 @@ const createComplaintFinder = ({ seenBy, heading, complaint }: ToldBelow): Finde
   };
 };
 
-const complaints = fromRows((rows) => ({
+const complaints = createRowTable((rows) => ({
   patterns: [...rows.flatMap((row) => patternsOf(row.complaints, 'gm')), PLACE],
   finders: rows.flatMap(({ complaintsBelow: told }) => (told ? [createComplaintFinder(told)] : [])),
 }));

@@ -1,6 +1,6 @@
 /** Recognises by their output test runners that ran no test, ran some, or had some fail (E19). */
 import { toPattern } from '../pattern.ts';
-import { fromRows } from '../rows.ts';
+import { createRowTable } from '../tool-rows.ts';
 import type { ToolRow } from '../tool-schema.ts';
 
 export type TestResults = Readonly<
@@ -20,7 +20,7 @@ const toResults = (told: Told): TestResults => ({
 });
 
 /** `starters` start other programs: what those count weighs more than that something was started. */
-export const readTestResults = fromRows((rows) => {
+export const readTestResults = createRowTable((rows) => {
   const all = rows.flatMap(({ testResults }) => testResults ?? []);
   const selectResults = ({ starts }: { starts: boolean }): TestResults[] =>
     all.filter(({ startsOthers = false }) => startsOthers === starts).map(toResults);

@@ -1,6 +1,6 @@
 /** Dependencies that a change adds, drops or moves, by manifests and not by lockfiles (G8). */
 import { toPattern } from '../pattern.ts';
-import { fromRows } from '../rows.ts';
+import { createRowTable } from '../tool-rows.ts';
 import type { ToolRow } from '../tool-schema.ts';
 
 /** `version` as declared, empty when none; null when the dependency is absent. */
@@ -180,7 +180,7 @@ const readerOf = ({ format, sections = [], pairs, one, lists, pattern = '' }: To
 };
 
 /** File names are compared in lower case. */
-const manifests = fromRows((rows) =>
+const manifests = createRowTable((rows) =>
   rows.flatMap(({ dependenciesIn = [] }) =>
     dependenciesIn.map((told) => ({ file: new RegExp(`^(?:${told.file})$`), read: readerOf(told) })),
   ),
@@ -195,10 +195,10 @@ const parseDependencies = (path: string, source: string): Declared | null => {
   );
 };
 
-export const namesDependencies = (path: string): boolean => parseDependencies(path, '') !== null;
+export const isDependencyManifest = (path: string): boolean => parseDependencies(path, '') !== null;
 
 /** Compares both versions of one file; null for an absent one. */
-export const dependencyChanges = (
+export const compareDependencies = (
   path: string,
   before: string | null,
   after: string | null,

@@ -1,7 +1,7 @@
 /** Sub-commands with which a package manager reaches the network, and with which it adds packages. */
-import { fromRows } from '../rows.ts';
+import { createRowTable } from '../tool-rows.ts';
 
-const uses = fromRows(
+const uses = createRowTable(
   (rows) =>
     new Map(
       rows.flatMap(({ names = [], fetchesWith = [], addsWith = [] }) =>

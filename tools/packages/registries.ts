@@ -1,6 +1,6 @@
 /** Registries of packages: where they are, and how a package manager is pointed at another place (E16). */
 import { toPattern } from '../pattern.ts';
-import { fromRows } from '../rows.ts';
+import { createRowTable } from '../tool-rows.ts';
 import type { ToolRow } from '../tool-schema.ts';
 
 type Told = NonNullable<ToolRow['registry']>;
@@ -30,7 +30,7 @@ const toRow = ({ sets = {}, files = [], ...told }: Told): RegistryRow => {
   };
 };
 
-export const knownRegistries = fromRows((rows) => ({
+export const knownRegistries = createRowTable((rows) => ({
   /** By the name that the configuration uses. */
   byName: new Map(
     rows.flatMap(({ registry }) => (registry ? [[registry.name, toRow(registry)] as const] : [])),

@@ -2,7 +2,7 @@
 import type { MessageView } from '#effects';
 import type { SpendingAmount, SpendingLimit } from '#model/spending';
 import { spendingRaiseKey, type SpendingReport } from '#limits';
-import { atLeast, type UserRole } from '#model/settings';
+import { hasRoleAtLeast, type UserRole } from '#model/settings';
 import type { LanguageTexts } from '../../language/languages.ts';
 import { escapeLine, fitLines } from '../../text/telegram-html.ts';
 import type { RenderedMessage, ViewButton } from '../scene.ts';
@@ -94,7 +94,7 @@ export const renderCosts = (report: SpendingReport, role: UserRole, words: Langu
       (limit.costUsd !== null && used.costUsd >= limit.costUsd * 0.8) ||
       (limit.tokens !== null && used.tokens >= limit.tokens * 0.8),
   );
-  const buttons = atLeast(role, 'admin')
+  const buttons = hasRoleAtLeast(role, 'admin')
     ? near.slice(0, 3).map(({ limit }) => [raiseButton(limit, words)])
     : [];
   return { html, buttons };
@@ -102,14 +102,14 @@ export const renderCosts = (report: SpendingReport, role: UserRole, words: Langu
 
 type SpendingView = Extract<MessageView, { view: 'spending' }>;
 
-export const limitText = ({ costUsd, tokens: count }: SpendingLimit, words: LanguageTexts): string =>
+export const spendingLimitText = ({ costUsd, tokens: count }: SpendingLimit, words: LanguageTexts): string =>
   [costUsd === null ? '' : dollars(costUsd), count === null ? '' : tokens(count, words)]
     .filter(Boolean)
     .join(' · ');
 
 const changeText = ({ limit, by }: NonNullable<SpendingView['changed']>, words: LanguageTexts): string => {
   const { costs } = words;
-  const amount = limitText(limit, words);
+  const amount = spendingLimitText(limit, words);
   return by === null ? costs.isNow(amount) : costs.raisedBy(personText(by, words), amount);
 };
 

@@ -11,8 +11,8 @@ import {
   type InsightsNow,
 } from '#reports';
 import type { FailureClass } from '#model/failure';
-import { DEFAULT_INSIGHT_DAYS, writeDays, type ReportDays } from '#model/reports';
-import { atLeast, type UserRole } from '#model/settings';
+import { DEFAULT_INSIGHT_DAYS, formatReportDays, type ReportDays } from '#model/reports';
+import { hasRoleAtLeast, type UserRole } from '#model/settings';
 import { settingRow } from '#settings';
 import type { LanguageTexts } from '../../language/languages.ts';
 import {
@@ -23,8 +23,8 @@ import {
   type LanguageCalendar,
 } from '../../text/telegram-html.ts';
 import type { ScreenContent, AnswerButton } from '../screen-rows.ts';
-import { failureName, toPercent, periodOf } from './report-screen.ts';
-import { changeLine, valueOf } from '../settings-screens.ts';
+import { failureName, toPercent, reportDaysOf } from './report-screen.ts';
+import { settingChangeLine, formatSettingValue } from '../settings-screens.ts';
 
 type FollowedChange = InsightsNow['followed'][number];
 type SettingOffer = InsightsNow['offers'][number];
@@ -111,7 +111,7 @@ const bothShares = (first: MeasuredShare, second: MeasuredShare, words: Language
 ];
 const adviceLine = ({ advice, setting, to }: SettingOffer, words: LanguageTexts): string => {
   const { insights, installation, budgets } = words;
-  const change = insights.change(installation.names[setting], valueOf(setting, to, words));
+  const change = insights.change(installation.names[setting], formatSettingValue(setting, to, words));
   switch (advice.change) {
     case 'engine':
     case 'prompt': {
@@ -130,7 +130,7 @@ const followUpLines = (
   now: number,
   words: LanguageTexts,
 ): string[] => [
-  escapeLine(changeLine(change, now, words) ?? name, 200),
+  escapeLine(settingChangeLine(change, now, words) ?? name, 200),
   ...effectLines(measured, words).map((line) => `   ${escapeLine(line)}`),
 ];
 const effectLines = ({ before, after, more }: ChangeEffect, words: LanguageTexts): string[] => {
@@ -144,7 +144,7 @@ const effectLines = ({ before, after, more }: ChangeEffect, words: LanguageTexts
 
 const offerButton = ({ setting, to }: SettingOffer, words: LanguageTexts): AnswerButton => ({
   verb: 'say',
-  text: `${words.installation.short[setting]}: ${valueOf(setting, to, words)}`,
+  text: `${words.installation.short[setting]}: ${formatSettingValue(setting, to, words)}`,
   runId: '',
   says: `/settings ${setting} ${to}`,
 });
@@ -153,7 +153,7 @@ export const renderInsights = (found: InsightsNow, role: UserRole, words: Langua
   const { insights: i, report } = words;
   const { insights, offers, followed, late } = found;
   const { since, until, runs, spent, costs, cards, trial } = insights;
-  const days = periodOf({ since, until });
+  const days = reportDaysOf({ since, until });
   const head = [
     `<b>${escapeLine(i.title(days))}</b>`,
     escapeLine(runs === 0 ? report.none : i.total(runs, attentionLine(spent, words))),
@@ -179,9 +179,9 @@ export const renderInsights = (found: InsightsNow, role: UserRole, words: Langua
     escapeLine(i.least(MIN_SAMPLE_SIZES.runs, MIN_SAMPLE_SIZES.answers, MIN_SAMPLE_SIZES.cards)),
   ];
   const periods = PERIODS.filter((one) => one !== days).map((one): AnswerButton => {
-    return { verb: 'say', text: report.period(one), runId: '', says: `/insights ${writeDays(one)}` };
+    return { verb: 'say', text: report.period(one), runId: '', says: `/insights ${formatReportDays(one)}` };
   });
-  const may = offers.filter(({ setting }) => atLeast(role, settingRow(setting).needs));
+  const may = offers.filter(({ setting }) => hasRoleAtLeast(role, settingRow(setting).needs));
   return {
     html: fitLines([...head, ...(runs === 0 ? [] : body), ...(late ? [escapeLine(report.late)] : [])]),
     buttons: [...may.map((one) => [offerButton(one, words)]), periods],

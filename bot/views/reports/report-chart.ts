@@ -2,7 +2,7 @@
 import type { MeasuredShare, GroupFigures, PeriodReport } from '#reports';
 import type { LanguageTexts } from '../../language/languages.ts';
 import { durationText } from '../../text/telegram-html.ts';
-import { periodOf } from './report-screen.ts';
+import { reportDaysOf } from './report-screen.ts';
 import { cutText } from '#model/values';
 
 /** Widths of a picture (px); the letters of a narrow one can be read on a phone. */
@@ -100,7 +100,7 @@ const barLines = ({ name, part, span, says }: Bar, top: number, size: ChartSize)
   ];
 };
 
-export const chartOf = (
+export const renderReportChart = (
   report: PeriodReport,
   { report: words, calendar }: LanguageTexts,
   size: ChartSize = 'wide',
@@ -133,7 +133,7 @@ export const chartOf = (
     y += 10;
     return [title, ...rows];
   });
-  const period = words.title(periodOf(report));
+  const period = words.title(reportDaysOf(report));
   const counts = words.size(report.all.runs, report.all.pulls);
   const title = `${period}: ${counts}`;
   return [

@@ -1,7 +1,7 @@
 /** Renders a report of many runs, as a screen and as a Markdown table (O4). */
 import { BUDGET_KINDS } from '#model/limits';
 import { DAY } from '#model/values';
-import { REPORT_GROUPINGS, writeDays, type ReportDays, type ReportGrouping } from '#model/reports';
+import { REPORT_GROUPINGS, formatReportDays, type ReportDays, type ReportGrouping } from '#model/reports';
 import { shareDifference, type MeasuredShare, type GroupFigures, type PeriodReport } from '#reports';
 import type { LanguageTexts } from '../../language/languages.ts';
 import { durationText, fitLines, codeLine, escapeLine } from '../../text/telegram-html.ts';
@@ -44,7 +44,7 @@ export const findFailureName = (name: string, { report, budgets, why }: Language
 export const failureName = (name: string, words: LanguageTexts): string =>
   findFailureName(name, words) ?? name.replaceAll('_', ' ');
 
-export const failuresIn = ({ failures }: GroupFigures, words: LanguageTexts, most = 5): string =>
+export const failuresText = ({ failures }: GroupFigures, words: LanguageTexts, most = 5): string =>
   Object.entries(failures)
     .slice(0, most)
     .map(([name, n]) => `${failureName(name, words)} ${n}`)
@@ -95,7 +95,7 @@ export const figureLines = (
     ...shareLine('reverted', figures.reverted, words, before?.reverted),
     ...shareLine('unanswered', figures.unanswered, words, before?.unanswered),
     ...costLines(figures, words),
-    ...(Object.keys(figures.failures).length > 0 ? [report.failures(failuresIn(figures, words))] : []),
+    ...(Object.keys(figures.failures).length > 0 ? [report.failures(failuresText(figures, words))] : []),
   ];
 };
 
@@ -113,13 +113,13 @@ const groupLine = (name: string, figures: GroupFigures, words: LanguageTexts): s
   return `${codeLine(name === '' ? report.unnamed : name, 60)}\n   ${parts.map((part) => escapeLine(part)).join('\n   ')}`;
 };
 
-export const periodOf = ({ since, until }: Pick<PeriodReport, 'since' | 'until'>): ReportDays =>
+export const reportDaysOf = ({ since, until }: Pick<PeriodReport, 'since' | 'until'>): ReportDays =>
   since === 0 ? null : Math.round((until - since) / DAY);
 
 export const renderReport = (found: PeriodReport, late: boolean, words: LanguageTexts): ScreenContent => {
   const { report } = words;
   const { all, before, groups, by } = found;
-  const days = periodOf(found);
+  const days = reportDaysOf(found);
   const lineButton = (text: string, line: string): AnswerButton => ({
     verb: 'say',
     text,
@@ -127,7 +127,7 @@ export const renderReport = (found: PeriodReport, late: boolean, words: Language
     says: line,
   });
   const reportCommand = (period: ReportDays, grouping: ReportGrouping): string =>
-    `/report ${writeDays(period)} ${grouping}`;
+    `/report ${formatReportDays(period)} ${grouping}`;
   return {
     html: fitLines([
       `<b>${escapeLine(report.title(days))}</b>`,
@@ -191,7 +191,7 @@ const cellsOf = (
   reverted: shareCell(figures.reverted),
   unanswered: shareCell(figures.unanswered),
   cost: costCell(figures, words),
-  failures: failuresIn(figures, words, 20),
+  failures: failuresText(figures, words, 20),
 });
 
 export const reportCells = ({ all, groups }: PeriodReport, words: LanguageTexts) => {

@@ -3,7 +3,7 @@ import { canonicalJson } from '#model/seal';
 import type { LedgerFault, LedgerRollback } from '#ports/ledger';
 import { GENESIS_HASH, linkHash } from '../../integrity/chain.ts';
 import type { RowMac } from '../../integrity/row-mac.ts';
-import { installationLink, isInstallationRow } from '../installation-log.ts';
+import { installationLink, hasValidInstallationMac } from '../installation-log.ts';
 import { artifactDigest } from '../attempt-store.ts';
 import {
   EMPTY_INSTALLATION,
@@ -100,7 +100,7 @@ export const auditInstallation = async (
   const [row, ...more] = await read(db.selectFrom('installation').selectAll());
   if (!row || more.length > 0)
     return [...log.faults, installationFault('installation', 1, 'must be one row, and is not')];
-  if (!isInstallationRow(seal, row))
+  if (!hasValidInstallationMac(seal, row))
     return [
       {
         ...installationFault('installation', row.id, 'was changed or put in by somebody else'),

@@ -3,11 +3,16 @@ import { sql as raw, type Selectable } from 'kysely';
 import type { Run } from '#run';
 import type { LedgerAudit, EventRow, LedgerFault, ChainHead, LedgerRollback } from '#ports/ledger';
 import { findBrokenLink } from '../../integrity/chain.ts';
-import { hasValidEffectMac, isState } from '../../integrity/state-macs.ts';
+import { hasValidEffectMac, hasValidStateMac } from '../../integrity/table-macs.ts';
 import type { RowMac } from '../../integrity/row-mac.ts';
 import { effectOf } from '../../sql/stored-rows.ts';
 import type { EffectsTable, EventsTable } from '../../sql/schema.ts';
-import { toCompiledQuery, createDefine, type SqlBuilder, type RunQuery } from '../../sql/statements.ts';
+import {
+  toCompiledQuery,
+  createStatementDefiner,
+  type SqlBuilder,
+  type RunQuery,
+} from '../../sql/statements.ts';
 import { parseRecords, readRecords, recordsHash, type StoredRun } from '../../integrity/stored-run.ts';
 import { compareStoredRows, PUBLISHING_EFFECTS, type StoredRows, type StoredRow } from './compare-rows.ts';
 import {
@@ -56,7 +61,7 @@ export const createAudit = (
       }));
   };
 
-  const define = createDefine(db);
+  const define = createStatementDefiner(db);
   const eventsOf = define((q, { runId }: { runId: string }) =>
     q.selectFrom('events').selectAll().where('run_id', '=', runId).orderBy('seq'),
   );
@@ -79,7 +84,8 @@ export const createAudit = (
       seq,
       hash,
       mac,
-      macValid: isState(seal, state) && stored !== null && recordsHash(stored) === state.records_hash,
+      macValid:
+        hasValidStateMac(seal, state) && stored !== null && recordsHash(stored) === state.records_hash,
       chainBroken: findBrokenLink(
         events.map((e) => ({ ...e, payload: e.body })),
         { seq, hash },

@@ -1,10 +1,10 @@
 /** Compares a run's stored rows with those that the same functions make from its log (L5). */
-import { kindsThat, type ApprovalChange, type Effect } from '#effects';
+import { selectEffectKinds, type ApprovalChange, type Effect } from '#effects';
 import { RUN_RECORDS, type Run } from '#run';
 import { canonicalJson } from '#model/seal';
 import type { LedgerFault, RefoldedStep } from '#ports/ledger';
-import { STATE_COLUMNS } from '../../integrity/state-macs.ts';
-import { effectRow } from '../outbox.ts';
+import { STATE_COLUMNS } from '../../integrity/table-macs.ts';
+import { toNewEffect } from '../outbox.ts';
 import { orderRow, startTimeOf, stateRow } from '../write-step.ts';
 
 export type StoredRow = Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ export const compareStoredRows = (
 const wrongColumns = (table: Table | 'effects', row: StoredRow, wanted: StoredRow): string[] =>
   COLUMNS[table].filter((column) => !isMade(row[column], wanted[column], column));
 
-export const PUBLISHING_EFFECTS: ReadonlySet<string> = new Set(kindsThat((row) => row.publishes));
+export const PUBLISHING_EFFECTS: ReadonlySet<string> = new Set(selectEffectKinds((row) => row.publishes));
 
 const compareEffects = (
   runId: string,
@@ -105,7 +105,7 @@ const findAskedEffect = (name: string, steps: readonly RefoldedStep[]): StoredRo
   const [, seq, index] = EFFECT_POSITION.exec(name) ?? [];
   const step = steps[Number(seq) - 1];
   const effect = step?.effects[Number(index)];
-  return step && effect ? effectRow(effect, step.run, name, step.at) : null;
+  return step && effect ? toNewEffect(effect, step.run, name, step.at) : null;
 };
 
 /** Replies to people are not in the log; everything else needs an event. */

@@ -100,7 +100,7 @@ const findFormatMatch = (text: string, format: LogFormat): Seen | null => {
   return { format, met, start: best.index, end: best.index + best[0].length };
 };
 
-export const firstFailure = (text: string): FailureMatch | null => {
+export const findFirstFailure = (text: string): FailureMatch | null => {
   for (const [i, formats] of [reportFormats(), ...WEAKER_KINDS].entries()) {
     const found = formats.map((format) => findFormatMatch(text, format)).filter((one) => one !== null);
     const [first] = found.sort((a, b) => a.met - b.met);

@@ -1,5 +1,5 @@
 /** Iterates over the lines of a possibly huge text from a given position. */
-import { plainLines } from '../../process/plain-text.ts';
+import { toPlainLines } from '../../process/plain-text.ts';
 import { cutText } from '#model/values';
 
 export type LineSpan = { start: number; end: number };
@@ -26,13 +26,13 @@ export function* linesBefore(text: string, from: LineSpan, count: number): Gener
 }
 
 /** Shortens an endless line to the part around `focus`, a progress bar to its last state. */
-export const readableLine = (text: string, { start, end }: LineSpan, focus = start): string => {
+export const shortenLogLine = (text: string, { start, end }: LineSpan, focus = start): string => {
   const skipped = focus - start > MAX_SHOWN_LINE_LENGTH / 2 ? focus - MAX_SHOWN_LINE_LENGTH / 4 : start;
   const raw = text.slice(skipped, Math.min(end, skipped + MAX_RAW_LINE_LENGTH));
   const short =
     end - skipped > MAX_RAW_LINE_LENGTH && raw.includes('\r')
       ? text.slice(end - MAX_RAW_LINE_LENGTH, end)
       : raw;
-  const line = plainLines(short)[0] ?? '';
+  const line = toPlainLines(short)[0] ?? '';
   return cutText(skipped > start ? `…${line}` : line, MAX_SHOWN_LINE_LENGTH);
 };

@@ -1,6 +1,6 @@
 /** Chooses the lines of a log that fit into the given room: failure, summary, end. */
 import type { FailureMatch } from './find-failure.ts';
-import { lineAt, linesAfter, linesBefore, readableLine, type LineSpan } from './log-lines.ts';
+import { lineAt, linesAfter, linesBefore, shortenLogLine, type LineSpan } from './log-lines.ts';
 import { KB } from '#model/values';
 
 /** Search distance for the failure's place (lines) and for the summary (characters from the end). */
@@ -58,14 +58,14 @@ export const selectLines = (text: string, room: number, failure: FailureMatch | 
 
 const takeFailure = (text: string, page: Page, { format, start, end }: FailureMatch, room: number): void => {
   const line = lineAt(text, start);
-  page.take(line, readableLine(text, line, end));
+  page.take(line, shortenLogLine(text, line, end));
   const findNearestLine = (lines: Iterable<LineSpan>, pattern: RegExp | undefined): LineSpan | undefined => {
-    if (pattern) for (const one of lines) if (pattern.test(readableLine(text, one))) return one;
+    if (pattern) for (const one of lines) if (pattern.test(shortenLogLine(text, one))) return one;
     return undefined;
   };
   const place = findNearestLine(linesAfter(text, line, MAX_LINES_TO_LOCATION), format.place);
   const head = findNearestLine(linesBefore(text, line, MAX_LINES_TO_LOCATION), format.head);
-  for (const one of [place, head]) if (one) page.take(one, readableLine(text, one), true);
+  for (const one of [place, head]) if (one) page.take(one, shortenLogLine(text, one), true);
   const after = [...linesAfter(text, line, format.after)];
   const around = [
     ...after.slice(0, 3),
@@ -74,7 +74,7 @@ const takeFailure = (text: string, page: Page, { format, start, end }: FailureMa
     ...after.slice(3),
   ];
   for (const one of around) {
-    if (page.left() < room * 0.4 || !page.take(one, readableLine(text, one))) break;
+    if (page.left() < room * 0.4 || !page.take(one, shortenLogLine(text, one))) break;
   }
 };
 
@@ -83,7 +83,7 @@ const takeSummary = (text: string, page: Page, pattern: RegExp, room: number): v
   let found = 0;
   for (const line of linesBefore(text, { start: text.length + 1, end: text.length + 1 }, Infinity)) {
     if (line.start < from || found === SUMMARY_LINES || page.left() < room * 0.2) break;
-    const words = readableLine(text, line);
+    const words = shortenLogLine(text, line);
     if (!pattern.test(words)) continue;
     found += 1;
     if (!page.take(line, words, true)) break;
@@ -92,6 +92,6 @@ const takeSummary = (text: string, page: Page, pattern: RegExp, room: number): v
 
 const takeEnd = (text: string, page: Page): void => {
   for (const line of linesBefore(text, { start: text.length + 1, end: text.length + 1 }, Infinity)) {
-    if (!page.take(line, readableLine(text, line))) break;
+    if (!page.take(line, shortenLogLine(text, line))) break;
   }
 };

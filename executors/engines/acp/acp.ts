@@ -1,11 +1,11 @@
 /** Engines that speak the Agent Client Protocol and ask before they run a command. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { ownDirectory, placeFile } from '../../process/own-files.ts';
+import { ensureRealDirectory, placeFile } from '../../process/home-files.ts';
 import { readModelArgument, opencodeCli, writeOpencodeSettings } from '../opencode/opencode.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
-import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, providerSet } from '../shared/provider-endpoints.ts';
-import { optionIn, type CredentialNames } from '../shared/engine-credentials.ts';
+import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, findConfiguredProvider } from '../shared/provider-endpoints.ts';
+import { findOptionValue, type CredentialNames } from '../shared/engine-credentials.ts';
 import { converseAs } from './converse.ts';
 import { defineAcpEngine, PLAIN_AGENT } from './define-acp-engine.ts';
 import { resolveKnownAgent, removeLeftFiles, type AcpSettings } from './known-agents.ts';
@@ -13,7 +13,7 @@ import { resolveKnownAgent, removeLeftFiles, type AcpSettings } from './known-ag
 const ACP_CREDENTIALS: CredentialNames = {
   plain: ['OPENAI_BASE_URL', 'OPENAI_MODEL', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
   keys: { openai: ['OPENAI_API_KEY'], anthropic: ['ANTHROPIC_API_KEY'] },
-  provider: (_, env) => providerSet(env),
+  provider: (_, env) => findConfiguredProvider(env),
   endpoints: { openai: OPENAI_ENDPOINT, anthropic: ANTHROPIC_ENDPOINT },
 };
 
@@ -40,7 +40,7 @@ export const acpCli: AgentCli = defineAcpEngine({
 });
 
 /** The settings say what is particular to the operator's agent. */
-export const acpCliFor = (settings: AcpSettings): AgentCli => {
+export const createAcpCli = (settings: AcpSettings): AgentCli => {
   const known = resolveKnownAgent(settings);
   const converse = converseAs(known.agent);
   return {
@@ -59,7 +59,7 @@ export const acpCliFor = (settings: AcpSettings): AgentCli => {
 };
 
 /** Removes `-m`, because the model is set in its settings. */
-export const withoutModel = (args: readonly string[]): string[] =>
+export const removeModelOption = (args: readonly string[]): string[] =>
   args.filter(
     (arg, i) => !/^(?:-m.*|--model(?:=.*)?)$/.test(arg) && !/^(?:-m|--model)$/.test(args[i - 1] ?? ''),
   );
@@ -80,7 +80,7 @@ export const opencodeAcp: AgentCli = defineAcpEngine({
     const model = readModelArgument(start.args);
     const named = model ? { model: `${model.provider}/${model.model}` } : {};
     return {
-      args: ['acp', ...withoutModel(start.args)],
+      args: ['acp', ...removeModelOption(start.args)],
       env: writeOpencodeSettings(start, {
         ...named,
         // The box limits what a command can reach; running it needs permission.
@@ -128,14 +128,14 @@ export const qwenCli: AgentCli = defineAcpEngine({
     hosts: ['chat.qwen.ai', 'portal.qwen.ai', 'dashscope.aliyuncs.com'],
     endpoints: { openai: OPENAI_ENDPOINT },
   },
-  modelIn: (args, env) => optionIn(args, '-m', '--model') ?? env.OPENAI_MODEL ?? null,
+  modelIn: (args, env) => findOptionValue(args, '-m', '--model') ?? env.OPENAI_MODEL ?? null,
   obeys: ['.qwen'],
   launch: ({ home, args, deps }) => {
     // The next round would run files that an agent left there.
     for (const left of ['settings.json', 'extensions', 'skills', 'commands', 'hooks', 'agents'])
       rmSync(path.join(home, '.qwen', left), { recursive: true, force: true });
-    placeFile(ownDirectory(home, '.qwen'), 'settings.json', JSON.stringify(QWEN_SETTINGS));
-    const model = optionIn(args, '-m', '--model');
+    placeFile(ensureRealDirectory(home, '.qwen'), 'settings.json', JSON.stringify(QWEN_SETTINGS));
+    const model = findOptionValue(args, '-m', '--model');
     return {
       args: ['--acp', '--safe-mode', '--auth-type', hasKey(deps.env) ? 'openai' : 'qwen-oauth', ...args],
       env: { ...deps.env, ...(model === null ? {} : { OPENAI_MODEL: model }) },

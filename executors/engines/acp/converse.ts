@@ -3,11 +3,17 @@ import { z } from 'zod';
 import type { ClientContext } from '@agentclientprotocol/sdk';
 import { readAgentReport } from '../shared/agent-report.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
-import { CANCEL_MS, createAsking } from '../shared/answer-requests.ts';
+import { CANCEL_MS, createPermissionAsker } from '../shared/answer-permission-requests.ts';
 import { SIGN_IN_CODE } from './events.ts';
-import { describeSignIns, findSignIn } from './sign-in.ts';
-import { wireOf } from './wire.ts';
-import { type AcpAgent, AcpPermissionRequest, createKnownCalls, optionFor, requestIn } from './asked-call.ts';
+import { describeSignInMethods, findSignInMethod } from './sign-in.ts';
+import { createMessageStream } from './message-stream.ts';
+import {
+  type AcpAgent,
+  AcpPermissionRequest,
+  createToolCallStore,
+  findPermissionOption,
+  toAcpPermissionRequest,
+} from './acp-permission-request.ts';
 
 const MOST_TOLD = 5;
 
@@ -56,16 +62,16 @@ const renderDenials = (denied: readonly string[]): string =>
   ].join('\n');
 
 const createGate = (talk: ProgramConversation, by: AcpAgent) => {
-  const calls = createKnownCalls();
+  const calls = createToolCallStore();
   const denied: string[] = [];
-  const asking = createAsking(talk);
+  const asking = createPermissionAsker(talk);
   const CANCELLED = { outcome: { outcome: 'cancelled' } } as const;
   const toOptionOutcome = (optionId: string | null) =>
     optionId === null ? CANCELLED : ({ outcome: { outcome: 'selected', optionId } } as const);
 
   const denyRequest = (asked: AcpPermissionRequest, reason: string) => {
     denied.push(reason);
-    return toOptionOutcome(optionFor(asked, { allows: false }));
+    return toOptionOutcome(findPermissionOption(asked, { allows: false }));
   };
   return {
     stopped: asking.stopped,
@@ -74,14 +80,16 @@ const createGate = (talk: ProgramConversation, by: AcpAgent) => {
     answer: async (params: unknown) => {
       const asked = AcpPermissionRequest.safeParse(params).data;
       const answer = await asking.answer(() =>
-        asked ? requestIn(asked, calls.find(asked.toolCall.toolCallId), talk.workspace, by) : null,
+        asked
+          ? toAcpPermissionRequest(asked, calls.find(asked.toolCall.toolCallId), talk.workspace, by)
+          : null,
       );
       if (!asked || answer.kind === 'over') return CANCELLED;
       if (answer.kind === 'deny') return denyRequest(asked, answer.reason);
       // The protocol can only allow exactly what was requested.
       if (answer.kind === 'modified')
         return denyRequest(asked, `It was allowed in other words: ${answer.input}`);
-      const once = optionFor(asked, { allows: true });
+      const once = findPermissionOption(asked, { allows: true });
       return once === null ? denyRequest(asked, 'It cannot be allowed just once.') : toOptionOutcome(once);
     },
     untold: (): string[] => denied.splice(0),
@@ -103,9 +111,9 @@ const signInAgent = async (
   } catch (error) {
     const refused = Refused.safeParse(error).data;
     if (refused?.code !== SIGN_IN_CODE) throw error;
-    const methodId = findSignIn(methods, env);
+    const methodId = findSignInMethod(methods, env);
     if (methodId === null)
-      throw new OwnRefusal(`${refused.message}${describeSignIns(methods)}`, SIGN_IN_CODE);
+      throw new OwnRefusal(`${refused.message}${describeSignInMethods(methods)}`, SIGN_IN_CODE);
     await agent.request<unknown>('authenticate', { methodId });
     return begin();
   }
@@ -286,7 +294,7 @@ export const converseAs =
     const anything = { parse: (params: unknown): unknown => params };
     const connection = client({ name: 'agentpr' })
       .onRequest('session/request_permission', anything, ({ params }) => gate.answer(params))
-      .connect(wireOf(talk, { update: onUpdate, flood: gate.flooded }));
+      .connect(createMessageStream(talk, { update: onUpdate, flood: gate.flooded }));
     const { agent } = connection;
     let at: 'start' | 'session' | 'turn' = talk.session === null ? 'start' : 'session';
     try {

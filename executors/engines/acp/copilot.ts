@@ -1,16 +1,16 @@
 /** Engine `copilot`: GitHub's agent with a custom model, by the Agent Client Protocol. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { ownDirectory, placeFile } from '../../process/own-files.ts';
+import { ensureRealDirectory, placeFile } from '../../process/home-files.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
-import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, providerSet } from '../shared/provider-endpoints.ts';
-import { optionIn } from '../shared/engine-credentials.ts';
+import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, findConfiguredProvider } from '../shared/provider-endpoints.ts';
+import { findOptionValue } from '../shared/engine-credentials.ts';
 import { defineAcpEngine } from './define-acp-engine.ts';
-import { withoutModel } from './acp.ts';
+import { removeModelOption } from './acp.ts';
 
 /** The box has a token in place of the key. */
 const providerOf = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
-  const type = providerSet(env);
+  const type = findConfiguredProvider(env);
   if (type === null) return {};
   const name = type.toUpperCase();
   const usual = type === 'openai' ? OPENAI_ENDPOINT.usual : 'https://api.anthropic.com';
@@ -25,7 +25,9 @@ const providerOf = (env: Readonly<Record<string, string>>): Readonly<Record<stri
 };
 
 const modelIn = (args: readonly string[], env: Readonly<Record<string, string>>): string | null =>
-  optionIn(args, '-m', '--model') ?? env[`${providerSet(env)?.toUpperCase() ?? ''}_MODEL`] ?? null;
+  findOptionValue(args, '-m', '--model') ??
+  env[`${findConfiguredProvider(env)?.toUpperCase() ?? ''}_MODEL`] ??
+  null;
 
 /** The next round would load files that an agent left in HOME. */
 const LEFT_BEHIND_FILES = [
@@ -75,20 +77,20 @@ export const copilotCli: AgentCli = defineAcpEngine({
   lends: {
     plain: ['OPENAI_BASE_URL', 'OPENAI_MODEL', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
     keys: { openai: ['OPENAI_API_KEY'], anthropic: ['ANTHROPIC_API_KEY'] },
-    provider: (_, env) => providerSet(env),
+    provider: (_, env) => findConfiguredProvider(env),
     endpoints: { openai: OPENAI_ENDPOINT, anthropic: ANTHROPIC_ENDPOINT },
   },
   modelIn,
   obeys: COPILOT_OBEYED_FILES,
   launch: ({ home, args, deps }) => {
-    const directory = ownDirectory(home, '.copilot');
+    const directory = ensureRealDirectory(home, '.copilot');
     for (const left of LEFT_BEHIND_FILES)
       rmSync(path.join(directory, left), { recursive: true, force: true });
     placeFile(directory, 'settings.json', JSON.stringify(COPILOT_SETTINGS));
     const env = deps.env ?? {};
     const model = modelIn(args, env);
     return {
-      args: ['--acp', '--no-auto-update', '--disable-builtin-mcps', ...withoutModel(args)],
+      args: ['--acp', '--no-auto-update', '--disable-builtin-mcps', ...removeModelOption(args)],
       env: { ...env, ...providerOf(env), ...(model === null ? {} : { COPILOT_MODEL: model }) },
     };
   },

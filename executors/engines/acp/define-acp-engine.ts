@@ -2,9 +2,9 @@
 import { MINUTE } from '#model/values';
 import type { AgentCli } from '../shared/agent-cli.ts';
 import { engineFailure, errorLineSuffix } from '../shared/engine-failure.ts';
-import type { AcpAgent } from './asked-call.ts';
+import type { AcpAgent } from './acp-permission-request.ts';
 import { converseAs } from './converse.ts';
-import { readAcp } from './events.ts';
+import { applyAcpEvent } from './events.ts';
 
 export const PLAIN_AGENT: AcpAgent = { says: [], mode: null };
 
@@ -36,7 +36,7 @@ export const defineAcpEngine = ({ agent, page, ...row }: AcpRow): AgentCli => ({
   silence: ACP_SILENCE_LIMITS,
   ...row,
   converse: converseAs(agent),
-  read: readAcp,
+  read: applyAcpEvent,
   explain: explainAcpFailure,
   page: { ...PAGE, ...page },
 });

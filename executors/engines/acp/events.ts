@@ -1,10 +1,10 @@
 /** Folds the messages of the Agent Client Protocol into a reading. */
 import { z } from 'zod';
-import { waitsForProvider } from '#model/failure';
+import { shouldWaitForProvider } from '#model/failure';
 import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
-import { readAsking } from '../shared/answer-requests.ts';
-import { providerFailure } from '../shared/provider-failure.ts';
-import { toCall } from '../shared/repeated-calls.ts';
+import { applyPermissionEvent } from '../shared/answer-permission-requests.ts';
+import { classifyProviderFailure } from '../shared/provider-failure.ts';
+import { toCallText } from '../shared/repeated-calls.ts';
 import {
   withSessionTotal,
   dollarsSchema,
@@ -93,7 +93,7 @@ type HeardCall = Extract<HeardUpdate, { toolCallId: string }>;
 /** Some agents send the input only with a later update; each call counts once. */
 const withCall = (reading: RoundReading, { toolCallId: id, title, rawInput }: HeardCall): RoundReading => {
   if (id === '' || id === reading.callId || Object.keys(rawInput).length === 0) return reading;
-  return { ...reading, callId: id, calls: [toCall(title, rawInput)] };
+  return { ...reading, callId: id, calls: [toCallText(title, rawInput)] };
 };
 
 const applyMessageChunk = (
@@ -165,16 +165,16 @@ const failureOfRefusal = ({
   const more = data === undefined || data === null ? '' : JSON.stringify(data).slice(0, 2_000);
   // The protocol's own codes are negative; gemini puts the provider's status there.
   const status = told?.statusCode ?? told?.status ?? (code >= 400 && code < 600 ? code : null);
-  const by = providerFailure(`${message} ${more}`, status);
-  if (at === 'session' && !(by && (waitsForProvider(by) || by === 'auth_missing')))
+  const by = classifyProviderFailure(`${message} ${more}`, status);
+  if (at === 'session' && !(by && (shouldWaitForProvider(by) || by === 'auth_missing')))
     return engineFailure('session_lost', `The agent does not know this conversation any more: ${message}`);
   return engineFailure(by ?? 'crashed', more === '' ? message : `${message} ${more}`);
 };
 
-export const readAcp = (before: RoundReading, heard: unknown): RoundReading => {
+export const applyAcpEvent = (before: RoundReading, heard: unknown): RoundReading => {
   const event = Event.safeParse(heard).data;
   const reading: RoundReading = { ...before, says: null };
-  const asking = readAsking(reading, heard);
+  const asking = applyPermissionEvent(reading, heard);
   if (asking) return asking;
   if (event === undefined) return reading;
   switch (event.type) {

@@ -1,10 +1,10 @@
 /** Engine `gemini`: Google's agent with a key, by the Agent Client Protocol. */
 import { readdirSync, renameSync, rmSync, type Dirent } from 'node:fs';
 import path from 'node:path';
-import { ownDirectory, placeFile } from '../../process/own-files.ts';
+import { ensureRealDirectory, placeFile } from '../../process/home-files.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
-import { optionIn } from '../shared/engine-credentials.ts';
-import type { AcpAgent } from './asked-call.ts';
+import { findOptionValue } from '../shared/engine-credentials.ts';
+import type { AcpAgent } from './acp-permission-request.ts';
 import { defineAcpEngine } from './define-acp-engine.ts';
 
 /** A provider is waited for outside of the box, so that a single try is made here. */
@@ -93,12 +93,12 @@ export const geminiCli: AgentCli = defineAcpEngine({
       },
     },
   },
-  modelIn: (args, env) => optionIn(args, '-m', '--model') ?? env.GEMINI_MODEL ?? null,
+  modelIn: (args, env) => findOptionValue(args, '-m', '--model') ?? env.GEMINI_MODEL ?? null,
   // Its `.env` names a file for the system prompt, and how commands are run.
   obeys: ['.gemini', '.env'],
   launch: ({ home, session, args, deps }) => {
     for (const left of LEFT_BEHIND_FILES) rmSync(path.join(home, left), { recursive: true, force: true });
-    const directory = ownDirectory(home, '.gemini');
+    const directory = ensureRealDirectory(home, '.gemini');
     placeFile(directory, 'settings.json', JSON.stringify(GEMINI_SETTINGS));
     if (session !== null) keepConversation(directory, session.id);
     return {

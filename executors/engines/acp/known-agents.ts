@@ -3,7 +3,7 @@ import path from 'node:path';
 import { rmSync } from 'node:fs';
 import { z } from 'zod';
 import { isOwnVariable } from '../../process/credential-variables.ts';
-import type { AcpAgent } from './asked-call.ts';
+import type { AcpAgent } from './acp-permission-request.ts';
 import { PLAIN_AGENT } from './define-acp-engine.ts';
 
 type Environment = Readonly<Record<string, string>>;

@@ -40,7 +40,7 @@ const readMethods = (methods: readonly unknown[]): AuthMethod[] =>
   methods.slice(0, 20).flatMap((one) => AuthMethod.safeParse(one).data ?? []);
 
 /** The id of the first way whose variables are there. A terminal or a browser is none. */
-export const findSignIn = (
+export const findSignInMethod = (
   methods: readonly unknown[],
   env: Readonly<Record<string, string>>,
 ): string | null => {
@@ -53,7 +53,7 @@ export const findSignIn = (
 };
 
 /** Says by which ways it would sign in; empty if it names none. */
-export const describeSignIns = (methods: readonly unknown[]): string => {
+export const describeSignInMethods = (methods: readonly unknown[]): string => {
   const ways = readMethods(methods).map((method) => {
     const { every, names } = variablesOf(method);
     return names.length === 0 ? `“${method.name || method.id}”` : names.join(every ? ' and ' : ' or ');

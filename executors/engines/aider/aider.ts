@@ -1,11 +1,11 @@
 /** Engine `aider`: runs `aider --message-file`, which has no shell. */
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { aiderFailure, createTextLineSplitter, readAider } from './read-output.ts';
+import { findAiderFailure, createTextLineSplitter, applyAiderEvent } from './read-output.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
-import { errorLineSuffix, engineFailure, failureInDetail } from '../shared/engine-failure.ts';
-import { placeFile } from '../../process/own-files.ts';
-import { fullModelName, optionIn, type CredentialNames } from '../shared/engine-credentials.ts';
+import { errorLineSuffix, engineFailure, createDetailedFailure } from '../shared/engine-failure.ts';
+import { placeFile } from '../../process/home-files.ts';
+import { findFullModelName, findOptionValue, type CredentialNames } from '../shared/engine-credentials.ts';
 import { MINUTE } from '#model/values';
 
 const AIDER_CREDENTIALS: CredentialNames = {
@@ -40,7 +40,7 @@ const AIDER_CREDENTIALS: CredentialNames = {
     const short = args.findLast(
       (arg) => PROVIDER_BY_SHORT_NAME.some(([names]) => names.test(arg.slice(2))) && /^--\w/.test(arg),
     );
-    const model = optionIn(args, '--model') ?? short?.slice(2) ?? env.AIDER_MODEL ?? null;
+    const model = findOptionValue(args, '--model') ?? short?.slice(2) ?? env.AIDER_MODEL ?? null;
     if (model === null) return null;
     return (
       /^([\w.-]+)\//.exec(model)?.[1] ??
@@ -142,7 +142,7 @@ const launch: AgentCli['launch'] = ({ workspace, home, directory, writes, sessio
 
 const explain: AgentCli['explain'] = (end) => {
   if (end.exitCode === 2 || /error: (unrecognized arguments|argument )/i.test(end.stderr))
-    return failureInDetail('bad_config', `aider refused how it was started${errorLineSuffix(end)}`, {
+    return createDetailedFailure('bad_config', `aider refused how it was started${errorLineSuffix(end)}`, {
       kind: 'engine_arguments_refused',
       program: 'aider',
       says: errorLineSuffix(end).replace(/^: /, ''),
@@ -150,7 +150,7 @@ const explain: AgentCli['explain'] = (end) => {
   const found = end.stderr
     .slice(-64_000)
     .split('\n')
-    .map(aiderFailure)
+    .map(findAiderFailure)
     .find((line) => line !== null);
   return found ?? null;
 };
@@ -179,12 +179,12 @@ export const aiderCli: AgentCli = {
   directory: '.aider',
   signIn: 'oauth-keys.env',
   lends: AIDER_CREDENTIALS,
-  modelIn: (args, env) => fullModelName(optionIn(args, '--model') ?? env.AIDER_MODEL),
+  modelIn: (args, env) => findFullModelName(findOptionValue(args, '--model') ?? env.AIDER_MODEL),
   silence: AIDER_SILENCE_LIMITS,
   obeys: AIDER_OBEYED_FILES,
   refuse,
   launch,
   createLines: createTextLineSplitter,
-  read: readAider,
+  read: applyAiderEvent,
   explain,
 };

@@ -1,9 +1,9 @@
 /** Reads aider's output for people, because it prints no events. */
 import { addUsage, NO_USAGE, type ModelUsage } from '#model/reports';
 import { MB, cutText } from '#model/values';
-import { plainLines } from '../../process/plain-text.ts';
+import { toPlainLines } from '../../process/plain-text.ts';
 import { engineFailure, PROVIDER_OUTAGE, type EngineFailure } from '../shared/engine-failure.ts';
-import { createLines, type LineSplitter } from '../shared/line-splitter.ts';
+import { createLineSplitter, type LineSplitter } from '../shared/line-splitter.ts';
 import { dollarsSchema, tokenCount, type RoundReading } from '../shared/round-reading.ts';
 
 /** Each HOME has one conversation, without a name. */
@@ -13,7 +13,7 @@ const LINE_LIMIT = MB;
 const REPLY_LIMIT = 64_000;
 
 export const createTextLineSplitter = (take: (event: unknown) => void): LineSplitter =>
-  createLines((line) => take(line.toString('utf8')), LINE_LIMIT);
+  createLineSplitter((line) => take(line.toString('utf8')), LINE_LIMIT);
 
 /** The first match wins. Most are names of LiteLLM errors. */
 const FAILURE_CLASS_PATTERNS: readonly [RegExp, EngineFailure['class']][] = [
@@ -35,7 +35,7 @@ const FAILURE_CLASS_PATTERNS: readonly [RegExp, EngineFailure['class']][] = [
 const AIDER_FAILURE_LINE =
   /^(litellm\.|The API provider(?:'s|’s)? |Model \S+ has hit a token limit|LLM Provider NOT provided)|^Exiting chat due to/;
 
-export const aiderFailure = (line: string): EngineFailure | null => {
+export const findAiderFailure = (line: string): EngineFailure | null => {
   if (!AIDER_FAILURE_LINE.test(line)) return null;
   const of = FAILURE_CLASS_PATTERNS.find(([words]) => words.test(line))?.[1];
   return of === undefined ? null : engineFailure(of, line);
@@ -64,8 +64,8 @@ const OWN_WORDS =
 const NEWS = /^(Applied edit to |Added |Retrying in )/;
 const MODEL = /^(?:Main model|Model): (\S+)/;
 
-export const readAider = (before: RoundReading, event: unknown): RoundReading => {
-  const line = typeof event === 'string' ? (plainLines(event)[0] ?? '') : '';
+export const applyAiderEvent = (before: RoundReading, event: unknown): RoundReading => {
+  const line = typeof event === 'string' ? (toPlainLines(event)[0] ?? '') : '';
   const spent = before.session?.usage ?? NO_USAGE;
   const reading: RoundReading = { ...before, says: null, session: { id: AIDER_SESSION, usage: spent } };
   const used = parseUsageLine(line);
@@ -74,7 +74,7 @@ export const readAider = (before: RoundReading, event: unknown): RoundReading =>
     const session = { id: AIDER_SESSION, usage: addUsage(spent, used) };
     return { ...reading, usage: addUsage(before.usage, used), session, ended: 'completed', failure: null };
   }
-  const found = aiderFailure(line);
+  const found = findAiderFailure(line);
   if (found !== null)
     return { ...reading, ended: 'failed', failure: before.failure ?? found, says: found.message };
   const model = MODEL.exec(line)?.[1] ?? before.model;

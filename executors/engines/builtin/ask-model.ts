@@ -2,7 +2,7 @@
 import http from 'node:http';
 import type { JSONSchema7, ToolSet } from 'ai';
 import { z } from 'zod';
-import { providerFailure } from '../shared/provider-failure.ts';
+import { classifyProviderFailure } from '../shared/provider-failure.ts';
 import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
 import type { RunPicture } from '#ports/processes';
 import type { ModelWay } from '../shared/program-conversation.ts';
@@ -90,8 +90,8 @@ const refusalOf = (error: unknown): EngineFailure => {
   const words = `${told?.message ?? ''} ${told?.responseBody?.slice(0, 2_000) ?? ''}`.trim();
   const seconds = Number(told?.responseHeaders?.['retry-after']);
   const at = Number.isFinite(seconds) && seconds > 0 ? Date.now() + seconds * 1_000 : null;
-  const of = providerFailure(words, told?.statusCode ?? null) ?? 'model_unavailable';
-  return engineFailure(of, words === '' ? 'The model did not answer.' : words, at);
+  const of = classifyProviderFailure(words, told?.statusCode ?? null) ?? 'model_unavailable';
+  return engineFailure(of, words, at);
 };
 
 const schemaOf = (name: ToolName) => {
@@ -132,7 +132,7 @@ const withPicture = (
   );
 };
 
-export const createModel = async (way: ModelWay, model: string, proposer: string | null = null) => {
+export const createModelRequester = async (way: ModelWay, model: string, proposer: string | null = null) => {
   const { jsonSchema, streamText, tool } = await import('ai');
   const options = { baseURL: `${way.url}/v1`, apiKey: way.token, fetch: fetchThrough(way.reach, proposer) };
   const language =

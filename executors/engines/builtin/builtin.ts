@@ -5,13 +5,13 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MINUTE } from '#model/values';
 import type { AgentCli } from '../shared/agent-cli.ts';
-import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, providerSet } from '../shared/provider-endpoints.ts';
+import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, findConfiguredProvider } from '../shared/provider-endpoints.ts';
 import { errorLineSuffix, engineFailure } from '../shared/engine-failure.ts';
-import { readLoop } from './events.ts';
+import { applyLoopEvent } from './events.ts';
 import { converseByLoop } from './run-loop.ts';
 import { isSessionOf } from './restore-session.ts';
 import { createFileRecorder } from './stored-session.ts';
-import { modelAsked, readNamedModel } from './named-model.ts';
+import { findRequestedModel, readNamedModel } from './named-model.ts';
 
 const MAIN = fileURLToPath(import.meta.resolve('#programs/box-tools'));
 /** The box reads the sources of a checkout; a bundle has the package inside. */
@@ -48,10 +48,11 @@ export const builtinCli: AgentCli = {
   lends: {
     plain: ['OPENAI_BASE_URL', 'OPENAI_MODEL', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
     keys: { openai: ['OPENAI_API_KEY'], anthropic: ['ANTHROPIC_API_KEY'] },
-    provider: (args, env) => readNamedModel(args)?.provider ?? providerSet(env),
+    provider: (args, env) => readNamedModel(args)?.provider ?? findConfiguredProvider(env),
     endpoints: { openai: OPENAI_ENDPOINT, anthropic: ANTHROPIC_ENDPOINT },
   },
-  modelIn: (args, env) => modelAsked(args, env, readNamedModel(args)?.provider ?? providerSet(env)),
+  modelIn: (args, env) =>
+    findRequestedModel(args, env, readNamedModel(args)?.provider ?? findConfiguredProvider(env)),
   silence: { first: 5 * MINUTE, between: 10 * MINUTE, command: 25 * MINUTE },
   recordsTurns: true,
   takesProposers: true,
@@ -62,6 +63,6 @@ export const builtinCli: AgentCli = {
   // The box gets neither the model's token nor its address.
   launch: () => ({ args: ['--no-warnings', MAIN], env: {} }),
   converse: converseByLoop,
-  read: readLoop,
+  read: applyLoopEvent,
   explain: (end) => engineFailure('crashed', `The tools in the box ended too early${errorLineSuffix(end)}`),
 };

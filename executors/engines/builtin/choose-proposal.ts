@@ -7,8 +7,8 @@ import {
   type ProposalResult,
 } from '#model/turn';
 import type { PermissionRequest } from '#ports/processes';
-import { restoreRequest } from './govern-action.ts';
-import { reasonIn } from './parse-thought.ts';
+import { restorePermissionRequest } from './govern-action.ts';
+import { parseMessageText } from './parse-thought.ts';
 
 export type Chosen = { at: number | null; proposals: DraftedProposal[] };
 
@@ -51,7 +51,8 @@ const lineOf = ({ proposer, result, actions, thought, problem, failure }: OtherP
   const denied = actions.find(({ reason }) => reason !== null)?.reason;
   const why = (result === 'denied' ? denied : null) ?? problem ?? failure;
   const wanted = actions.map(({ tool, input }) => `${tool} ${(input ?? '').slice(0, MAX_INPUT_LENGTH)}`);
-  const reason = thought === null ? '' : reasonIn(thought).replace(/\s+/g, ' ').slice(0, MAX_REASON_LENGTH);
+  const reason =
+    thought === null ? '' : parseMessageText(thought).replace(/\s+/g, ' ').slice(0, MAX_REASON_LENGTH);
   return [
     `- ${proposer}: ${WHY[result]}${why ? `: ${why}` : ''}`,
     ...wanted.map((one) => `  it wanted: ${one}`),
@@ -59,22 +60,25 @@ const lineOf = ({ proposer, result, actions, thought, problem, failure }: OtherP
   ].join('\n');
 };
 
-export const noticeOfOthers = (others: readonly OtherProposal[]): string | null =>
+export const renderOtherProposals = (others: readonly OtherProposal[]): string | null =>
   others.length === 0
     ? null
     : ['Others proposed something in this turn as well. Nothing of it was done:', ...others.map(lineOf)].join(
         '\n',
       );
 
-export const othersOf = ({ at, proposals }: Chosen): OtherProposal[] =>
+export const listOtherProposals = ({ at, proposals }: Chosen): OtherProposal[] =>
   proposals
     .filter((_, i) => i !== at)
     .map(({ thought, ...rest }) => ({ ...rest, thought: thought.text, problem: thought.problem }));
 
 /** Lists for each other proposal the action that a person would be asked about, else its first. */
-export const alternativesTo = ({ at, proposals }: Chosen): NonNullable<PermissionRequest['alternatives']> =>
+export const listAlternativeActions = ({
+  at,
+  proposals,
+}: Chosen): NonNullable<PermissionRequest['alternatives']> =>
   proposals.flatMap(({ proposer, result, actions }, i) => {
     const action = actions.find(({ verdict }) => verdict === 'ask') ?? actions[0];
     const isOther = i !== at && result === 'not_chosen' && action !== undefined;
-    return isOther ? [{ proposer, request: restoreRequest(action) }] : [];
+    return isOther ? [{ proposer, request: restorePermissionRequest(action) }] : [];
   });

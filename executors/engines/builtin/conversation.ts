@@ -6,7 +6,7 @@ import type { TurnRecorder } from '#ports/records';
 import type { ActionDecision } from './govern-action.ts';
 import {
   fitConversation,
-  messagesToolResult,
+  toToolResultMessage,
   type ConversationEntry,
   type FittedConversation,
 } from './fit-conversation.ts';
@@ -101,7 +101,7 @@ export const createConversation = ({ turns, session, prompt }: Begun) => {
     }));
     appendMessages(
       ...(said.message ? [said.message] : []),
-      ...(named.length > 0 ? [messagesToolResult(named)] : []),
+      ...(named.length > 0 ? [toToolResultMessage(named)] : []),
     );
     if (others !== null) appendMessages({ role: 'user', content: others });
     others = null;

@@ -4,7 +4,7 @@ import type { TurnRecorder } from '#ports/records';
 
 type TurnParts = Pick<TurnDraft, 'session' | 'model' | 'tools'>;
 
-export const createDraft = (
+export const createTurnDraft = (
   record: TurnRecorder['write'],
   seq: number,
   parts: TurnParts,
@@ -37,4 +37,4 @@ export const createDraft = (
     },
   };
 };
-export type DraftTurn = ReturnType<typeof createDraft>;
+export type DraftTurn = ReturnType<typeof createTurnDraft>;

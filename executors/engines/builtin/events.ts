@@ -15,7 +15,7 @@ export type LoopEvent =
   | { type: 'failed'; failure: EngineFailure };
 
 /** Only our own process sends events, so they are not validated. */
-export const readLoop = (before: RoundReading, heard: unknown): RoundReading => {
+export const applyLoopEvent = (before: RoundReading, heard: unknown): RoundReading => {
   const event = heard as LoopEvent;
   const reading: RoundReading = { ...before, says: null };
   switch (event.type) {

@@ -1,6 +1,6 @@
 /** Follows the bytes of changed files by their digests, as the tools in the box tell them. */
 import type { DraftedAction } from '#model/turn';
-import type { BoxTools, ToolAnswer } from './in-box.ts';
+import type { BoxTools, ToolAnswer } from './box-tools.ts';
 import type { ToolName } from './parse-thought.ts';
 
 type Change = NonNullable<DraftedAction['outcome']>['files'][number];

@@ -14,7 +14,7 @@ const Results = z.object({ role: z.literal('tool'), content: z.array(Result) });
 export const ConversationMessage = z.discriminatedUnion('role', [User, Assistant, Results]);
 export type ConversationMessage = z.infer<typeof ConversationMessage>;
 
-export const messagesToolResult = (
+export const toToolResultMessage = (
   results: readonly { id: string; tool: string; ok: boolean; text: string }[],
 ): ConversationMessage => ({
   role: 'tool',
@@ -37,7 +37,7 @@ const CHARACTERS_A_TOKEN = 3.5;
 const TOKENS_PER_FRAME = 1_500;
 
 /** A high estimate; the provider's count is known only afterwards. */
-export const tokensOf = (messages: readonly ConversationMessage[], system: string): number =>
+export const estimateTokens = (messages: readonly ConversationMessage[], system: string): number =>
   tokensIn(JSON.stringify(messages).length, system);
 const tokensIn = (characters: number, system: string): number =>
   Math.ceil((system.length + TOKENS_PER_FRAME + characters) / CHARACTERS_A_TOKEN);

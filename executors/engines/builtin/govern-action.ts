@@ -3,8 +3,8 @@ import { KB } from '#model/values';
 import { canonicalJson } from '#model/seal';
 import type { DraftedAction, DraftedProposal } from '#model/turn';
 import type { PermissionAnswer, PermissionRequest } from '#ports/processes';
-import { readPatch } from './edits/apply-patch.ts';
-import { insideTree } from './edits/resolve-path.ts';
+import { parseModelPatch } from './edits/apply-patch.ts';
+import { findPathInTree } from './edits/resolve-path.ts';
 import type { ProposedAction, ToolName } from './parse-thought.ts';
 
 const TOOL_KINDS: Readonly<Record<ToolName, string>> = {
@@ -22,18 +22,18 @@ const filesOf = ({ tool, input }: ProposedAction, workspace: string): string[] |
   if (tool === 'patch' && String(input.patch).length > MAX_PATCH_LENGTH) return null;
   const named =
     tool === 'patch'
-      ? readPatch(String(input.patch), typeof at === 'string' ? at : null).edits.flatMap((edit) => [
+      ? parseModelPatch(String(input.patch), typeof at === 'string' ? at : null).edits.flatMap((edit) => [
           ...(edit.path === null ? [] : [edit.path]),
           ...(edit.kind === 'move' ? [edit.to] : []),
         ])
       : typeof at === 'string' && !/^\.?\/?$/.test(at)
         ? [at]
         : [];
-  const files = named.map((name) => insideTree(name, workspace));
+  const files = named.map((name) => findPathInTree(name, workspace));
   return files.every((file) => file !== null) ? files : null;
 };
 
-export const actionRequest = (action: ProposedAction, workspace: string): PermissionRequest => {
+export const toActionPermissionRequest = (action: ProposedAction, workspace: string): PermissionRequest => {
   const { tool, input } = action;
   if (tool === 'run') {
     const command = String(input.command);
@@ -50,7 +50,7 @@ export const actionRequest = (action: ProposedAction, workspace: string): Permis
 };
 
 const MAX_NOTED_FILES = 100;
-export const recordRequest = ({
+export const toRecordedRequest = ({
   tool,
   files,
   outside = false,
@@ -61,7 +61,7 @@ export const recordRequest = ({
 });
 
 /** The request as it would be made again, from what a turn records of it. */
-export const restoreRequest = ({
+export const restorePermissionRequest = ({
   tool,
   input,
   request: { files, outside, tool: kind },
@@ -87,7 +87,7 @@ export const draftActions = (
       call: action.id,
       tool: action.tool,
       input: canonicalJson({ ...action.input }),
-      request: recordRequest(actionRequest(action, workspace)),
+      request: toRecordedRequest(toActionPermissionRequest(action, workspace)),
       risk: null,
       decision: null,
       after: null,

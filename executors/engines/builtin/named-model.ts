@@ -1,12 +1,12 @@
 /** Reads the model and limits from the arguments of a round. */
 import { SECOND } from '#model/values';
-import { optionIn } from '../shared/engine-credentials.ts';
+import { findOptionValue } from '../shared/engine-credentials.ts';
 
 type Provider = 'openai' | 'anthropic';
 type NamedModel = { provider: Provider | null; model: string };
 
 export const readNamedModel = (args: readonly string[]): NamedModel | null => {
-  const said = optionIn(args, '-m', '--model');
+  const said = findOptionValue(args, '-m', '--model');
   if (said === null || said === '') return null;
   const [first = '', ...rest] = said.split('/');
   const provider = first === 'openai' || first === 'anthropic' ? first : null;
@@ -15,7 +15,7 @@ export const readNamedModel = (args: readonly string[]): NamedModel | null => {
     : { provider, model: rest.join('/') };
 };
 
-export const modelAsked = (
+export const findRequestedModel = (
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   provider: string | null,
@@ -27,14 +27,14 @@ const DEFAULT_CONTEXT_TOKENS = 128_000;
 const DEFAULT_OUTPUT_TOKENS = 16_000;
 
 const numberIn = (args: readonly string[], name: string, usual: number, least: number): number => {
-  const value = Number(optionIn(args, name));
+  const value = Number(findOptionValue(args, name));
   return Number.isInteger(value) && value >= least ? value : usual;
 };
 
 export type LoopLimits = { turns: number; context: number; output: number; patienceMs: number };
 const DEFAULT_PATIENCE_SECONDS = 180;
 
-export const limitsIn = (args: readonly string[]): LoopLimits => {
+export const readLoopLimits = (args: readonly string[]): LoopLimits => {
   const context = numberIn(args, '--context', DEFAULT_CONTEXT_TOKENS, 4_000);
   return {
     context,

@@ -112,7 +112,7 @@ export const parseThought = (
 
 export const TOO_LONG = 'your answer was cut off because it is too long: take smaller steps';
 
-export const messageText = ({ message, text }: Pick<Said, 'message' | 'text'>): string | null =>
+export const serializeMessage = ({ message, text }: Pick<Said, 'message' | 'text'>): string | null =>
   message
     ? JSON.stringify(message)
     : text === ''
@@ -126,7 +126,7 @@ const KeptThought = z.object({
     z.array(z.object({ type: z.string(), text: z.string().optional().catch(undefined) })),
   ]),
 });
-export const reasonIn = (kept: string): string => {
+export const parseMessageText = (kept: string): string => {
   try {
     const content = KeptThought.safeParse(JSON.parse(kept)).data?.content ?? '';
     if (typeof content === 'string') return content;

@@ -1,10 +1,10 @@
 /** Judges and runs the actions of one turn: PROPOSING to OBSERVING. */
-import { toCall } from '../shared/repeated-calls.ts';
+import { toCallText } from '../shared/repeated-calls.ts';
 import type { PermissionAnswer, PermissionRequest } from '#ports/processes';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import type { LoopEvent } from './events.ts';
 import {
-  actionRequest,
+  toActionPermissionRequest,
   decisionLine,
   decisionOf,
   applyModifiedCommand,
@@ -12,8 +12,8 @@ import {
 } from './govern-action.ts';
 import type { DraftTurn } from './draft-turn.ts';
 import type { FileDigests } from './file-digests.ts';
-import type { CodeEye } from './code-eye.ts';
-import type { createTurns } from './turn-states.ts';
+import type { CodeEye } from './code-intelligence.ts';
+import type { createTurnStates } from './turn-states.ts';
 import type { ProposedAction } from './parse-thought.ts';
 
 export type ActionsOutcome = {
@@ -26,7 +26,7 @@ export type ActionsOutcome = {
 type Around = {
   talk: ProgramConversation;
   use: CodeEye;
-  machine: ReturnType<typeof createTurns>;
+  machine: ReturnType<typeof createTurnStates>;
   shielded: readonly string[];
   files: FileDigests;
   draft: DraftTurn;
@@ -48,7 +48,7 @@ const requestPermission = async (
   action: ProposedAction,
   { talk, alternatives = [] }: Around,
 ): Promise<PermissionAnswer> => {
-  const request = actionRequest(action, talk.workspace);
+  const request = toActionPermissionRequest(action, talk.workspace);
   const answer = await talk.ask(alternatives.length > 0 ? { ...request, alternatives } : request);
   // guard: E9-inside-the-workspace
   if (request.outside === true)
@@ -100,7 +100,7 @@ export const performActions = async (
     machine.to('EXECUTING');
     // guard: L5-turn-before-action
     await draft.write();
-    emitEvent({ type: 'says', text: whatOf(action), works: true, call: toCall(tool, input) });
+    emitEvent({ type: 'says', text: whatOf(action), works: true, call: toCallText(tool, input) });
     const begun = Date.now();
     const done = await use(tool, tool === 'patch' ? { ...input, protects: shielded } : input);
     machine.to('OBSERVING');

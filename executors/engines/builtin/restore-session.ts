@@ -1,7 +1,7 @@
 /** Builds the conversation of a session again from the rows of its turns (E9). */
 import type { RecordedTurn } from '#model/turn';
-import { noticeOfOthers } from './choose-proposal.ts';
-import { ConversationMessage, messagesToolResult, type ConversationEntry } from './fit-conversation.ts';
+import { renderOtherProposals } from './choose-proposal.ts';
+import { ConversationMessage, toToolResultMessage, type ConversationEntry } from './fit-conversation.ts';
 
 const NOT_DONE = 'It was not done: the work was interrupted before.';
 const CUT_OFF = 'It was cut off, and may have been done in part: look before you repeat it.';
@@ -26,7 +26,7 @@ const othersIn = ({ facts: { choice, thought }, text }: RecordedTurn): string | 
     ref === null ? null : text(ref.digest);
   const all = choice?.proposals ?? [];
   const own = all.findIndex((one) => one.thought.text?.digest === thought.text?.digest);
-  return noticeOfOthers(
+  return renderOtherProposals(
     all
       .filter((_, i) => i !== own)
       .map(({ actions, thought: said, ...rest }) => ({
@@ -68,7 +68,7 @@ const entriesOf = ({ seq, facts, text }: RecordedTurn): ConversationEntry[] | nu
     const said = answer ?? (refused === null ? cut : `Nothing was done: ${refused}.`);
     return { id, tool, ok: action?.outcome?.ok ?? false, text: said };
   });
-  const told = results.length === 0 ? [] : [{ turn: seq, message: messagesToolResult(results) }];
+  const told = results.length === 0 ? [] : [{ turn: seq, message: toToolResultMessage(results) }];
   return [...entries, { turn: seq, message }, ...told, ...othersTold];
 };
 
@@ -84,7 +84,7 @@ export const listFilesRead = (turns: readonly RecordedTurn[]): string[] => [
   ...new Set(turns.flatMap(({ facts }) => facts.context.files.map(({ path }) => path))),
 ];
 
-export const ownFiles = (turns: readonly RecordedTurn[]): string[] => [
+export const listFilesWritten = (turns: readonly RecordedTurn[]): string[] => [
   ...new Set(
     turns.flatMap(({ facts }) =>
       facts.actions.flatMap(({ outcome }) => outcome?.files.map(({ path }) => path) ?? []),

@@ -1,36 +1,36 @@
 /** One round of the governed loop, turn by turn (E9). */
 import { NO_USAGE, subtractUsage, type ModelUsage } from '#model/reports';
-import { questionIn } from '#model/agent';
+import { extractQuestion } from '#model/agent';
 import type { DraftedAction, TurnDraft } from '#model/turn';
-import { engineFailure, type EngineFailure, failureInDetail } from '../shared/engine-failure.ts';
+import { engineFailure, type EngineFailure, createDetailedFailure } from '../shared/engine-failure.ts';
 import { readAgentReport } from '../shared/agent-report.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import type { LoopEvent } from './events.ts';
 import { createConversation, type ModelAnswer } from './conversation.ts';
-import { BoxGoneError, createTools, type BoxTools } from './in-box.ts';
-import { createTurns } from './turn-states.ts';
+import { BoxGoneError, createBoxTools, type BoxTools } from './box-tools.ts';
+import { createTurnStates } from './turn-states.ts';
 import type { Chosen } from './choose-proposal.ts';
-import { tokensOf } from './fit-conversation.ts';
-import { systemOf } from './prompt.ts';
-import { createDraft, type DraftTurn } from './draft-turn.ts';
+import { estimateTokens } from './fit-conversation.ts';
+import { renderSystemPrompt } from './system-prompt.ts';
+import { createTurnDraft, type DraftTurn } from './draft-turn.ts';
 import { draftActions } from './govern-action.ts';
 import { createFileDigests, type FileDigests } from './file-digests.ts';
-import { alternativesIn, proposalLines, thinkTurn, type Thinking } from './think-turn.ts';
+import { listAlternatives, renderProposalLines, thinkTurn, type Thinking } from './think-turn.ts';
 import { createProposers } from './think-together.ts';
-import { ownFiles, listFilesRead } from './restore-session.ts';
+import { listFilesWritten, listFilesRead } from './restore-session.ts';
 import { createFileRecorder } from './stored-session.ts';
-import { limitsIn } from './named-model.ts';
+import { readLoopLimits } from './named-model.ts';
 import {
   BUILTIN_TOOLS_VERSION,
-  messageText,
+  serializeMessage,
   parseThought,
   TOO_LONG,
   type ProposedAction,
   type ToolName,
 } from './parse-thought.ts';
-import type { CodeEye } from './code-eye.ts';
+import type { CodeEye } from './code-intelligence.ts';
 import { performActions, type ActionsOutcome } from './perform-actions.ts';
-import { runsTests } from '#governor';
+import { isTestCheck } from '#governor';
 import type { TurnRecorder } from '#ports/records';
 
 const MOST_INVALID = 3;
@@ -52,7 +52,7 @@ const readFilesState = async (
   if (writes === 'nothing') return { shielded: [], state: null };
   const looked = await files.look();
   files.starts(looked);
-  const ours = new Set(ownFiles(recorder.past));
+  const ours = new Set(listFilesWritten(recorder.past));
   return looked.ok
     ? { shielded: (looked.files ?? []).filter((file) => !ours.has(file)), state: looked.text }
     : { shielded: [], state: null };
@@ -62,7 +62,7 @@ type LoopRound = Thinking & {
   state: string | null;
   recorder: TurnRecorder;
   use: CodeEye;
-  machine: ReturnType<typeof createTurns>;
+  machine: ReturnType<typeof createTurnStates>;
   invalid: number;
   warned: boolean;
   changed: boolean;
@@ -79,23 +79,28 @@ const beginRound = async (
   use: CodeEye,
 ): Promise<LoopRound | EngineFailure> => {
   const { model: way, args, writes } = talk;
-  if (way === null) return failureInDetail('auth_missing', NO_KEY, { kind: 'model_key_missing' });
+  if (way === null) return createDetailedFailure('auth_missing', NO_KEY, { kind: 'model_key_missing' });
   const proposers = await createProposers(talk, way);
   if ('class' in proposers) return proposers;
-  const limits = limitsIn(args);
+  const limits = readLoopLimits(args);
   const allowed = writes === 'change' ? EDITING_TOOL_NAMES : READ_ONLY_TOOLS;
   const recorder = talk.turns ?? createFileRecorder(talk.directory);
   const conversation = createConversation({ ...talk, turns: recorder });
   const models = [...new Set(proposers.map(({ model }) => model))];
   talk.tell({ type: 'model', name: models.join(', ') } satisfies LoopEvent);
   let shielded: readonly string[] = [];
-  const seen = [...ownFiles(recorder.past), ...listFilesRead(recorder.past)];
+  const seen = [...listFilesWritten(recorder.past), ...listFilesRead(recorder.past)];
   const files = createFileDigests(tools, () => shielded, writes !== 'nothing', seen);
   const found = await readFilesState(files, talk, recorder);
   ({ shielded } = found);
   const together = proposers.length > 1;
-  const system = systemOf(limits.turns, allowed, shielded, { together });
-  await looksAround(talk, conversation, tokensOf([{ role: 'user', content: talk.prompt }], system), limits);
+  const system = renderSystemPrompt(limits.turns, allowed, shielded, { together });
+  await showRepositoryMap(
+    talk,
+    conversation,
+    estimateTokens([{ role: 'user', content: talk.prompt }], system),
+    limits,
+  );
   return {
     talk,
     way,
@@ -109,12 +114,12 @@ const beginRound = async (
     files,
     use,
     conversation,
-    machine: createTurns(),
+    machine: createTurnStates(),
     system,
     room: limits.context - limits.output - (talk.picture === null ? 0 : MAX_PICTURE_TOKENS),
     invalid: 0,
     warned: false,
-    changed: ownFiles(recorder.past).length > 0,
+    changed: listFilesWritten(recorder.past).length > 0,
     checked: false,
   };
 };
@@ -124,11 +129,11 @@ const MAX_FIRST_CONTEXT = 12_000;
 const MAX_MAP_TOKENS = 6_000;
 const MIN_MAP_TOKENS = 500;
 
-const looksAround = async (
+const showRepositoryMap = async (
   { map }: ProgramConversation,
   conversation: ReturnType<typeof createConversation>,
   taken: number,
-  { context }: ReturnType<typeof limitsIn>,
+  { context }: ReturnType<typeof readLoopLimits>,
 ): Promise<void> => {
   const room = Math.min(MAX_MAP_TOKENS, MAX_FIRST_CONTEXT - taken, Math.floor(context / 8));
   // guard: E9-map-once
@@ -163,18 +168,18 @@ const endWithQuestion = async (
   said: ModelAnswer,
   { note, draft }: Books,
 ): Promise<Over> => {
-  if (said.calls.length > 0 || questionIn(said.text) === null) return null;
+  if (said.calls.length > 0 || extractQuestion(said.text) === null) return null;
   machine.to('EVALUATING');
   conversation.answer(said, []);
   machine.to('ENDED');
   note('asks in words');
-  draft.change({ thought: { kind: 'question', text: messageText(said), problem: null } });
+  draft.change({ thought: { kind: 'question', text: serializeMessage(said), problem: null } });
   await draft.ends('asks');
   talk.tell({ type: 'done', report: said.text } satisfies LoopEvent);
   return { failure: null };
 };
 
-const saysTooMuch = async ({ talk, tools, state }: LoopRound, report: string): Promise<boolean> => {
+const isDoneWithoutChange = async ({ talk, tools, state }: LoopRound, report: string): Promise<boolean> => {
   const told = readAgentReport(report);
   if (state === null || talk.writes === 'nothing') return false;
   if (told.kind === 'invalid' || told.report.status !== 'done') return false;
@@ -190,7 +195,7 @@ const endWithReport = async (
 ): Promise<Over> => {
   const { conversation, machine, talk } = round;
   machine.to('EVALUATING');
-  const doubted = !round.warned && (await saysTooMuch(round, report));
+  const doubted = !round.warned && (await isDoneWithoutChange(round, report));
   conversation.answer(said, []);
   if (doubted) {
     round.warned = true;
@@ -232,7 +237,7 @@ const performTurn = async (
     files,
     draft,
     decision: conversation.decision(),
-    alternatives: alternativesIn(chosen),
+    alternatives: listAlternatives(chosen),
   });
   rememberChanges(round, draft.actions());
   const results = appendTurnsLeft(acted.results, left);
@@ -244,7 +249,7 @@ const performTurn = async (
     note('a person is asked', acted.lines);
     await draft.ends('waits');
     return {
-      failure: failureInDetail('permission_denied', AWAITING_PERMISSION_MESSAGE, {
+      failure: createDetailedFailure('permission_denied', AWAITING_PERMISSION_MESSAGE, {
         kind: 'permission_undecided',
       }),
     };
@@ -259,7 +264,7 @@ const rememberChanges = (round: LoopRound, actions: readonly DraftedAction[]): v
   for (const { tool, input, outcome } of actions) {
     if (outcome === null) continue;
     if (outcome.files.length > 0) [round.changed, round.checked] = [true, false];
-    const isTest = tool === 'run' && !ONLY_LOOKS.test(input) && runsTests({ name: '', command: input });
+    const isTest = tool === 'run' && !ONLY_LOOKS.test(input) && isTestCheck({ name: '', command: input });
     if (isTest && outcome.ok && round.changed) round.checked = true;
   }
 };
@@ -283,7 +288,7 @@ const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
     return facts;
   };
   const parts = { session: conversation.id, model: '', tools };
-  const draft = createDraft(writeTurn, conversation.turns(), parts, () => [...machine.way()]);
+  const draft = createTurnDraft(writeTurn, conversation.turns(), parts, () => [...machine.way()]);
   const before = roundUsageOf(round);
   const { said, model, chosen } = await thinkTurn(round, draft, { isLastTurn: left === 0 });
   draft.change({ model });
@@ -294,7 +299,7 @@ const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
     const dollars = cost.costUsd > 0 ? `$${cost.costUsd.toFixed(4)}` : 'no cost told';
     const spent = `${cost.inputTokens} in, ${cost.outputTokens} out, ${dollars}`;
     const line = `turn ${conversation.turns()} · ${machine.way().join(' → ')} · ${how} · ${spent}`;
-    way.note([line, ...proposalLines(chosen), ...lines].join('\n!   '));
+    way.note([line, ...renderProposalLines(chosen), ...lines].join('\n!   '));
   };
   const books = { note, draft, chosen };
   if (said.kind === 'refused') {
@@ -304,7 +309,7 @@ const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
     return { failure: said.failure };
   }
   const draftThought = (kind: TurnDraft['thought']['kind'], problem: string | null = null): void =>
-    draft.change({ thought: { kind, text: messageText(said), problem } });
+    draft.change({ thought: { kind, text: serializeMessage(said), problem } });
   if (said.cut) {
     draftThought('cut', TOO_LONG);
     return rejectTurn(round, said, TOO_LONG, books);
@@ -345,14 +350,14 @@ const runConversation = async (
 const AWAITING_PERMISSION_MESSAGE = 'The agent asked for a permission, and a person was to decide.';
 
 export const converseByLoop = async (talk: ProgramConversation): Promise<void> => {
-  const tools = createTools(talk);
-  const [{ createSourceReader }, { createCodeEye }] = await Promise.all([
+  const tools = createBoxTools(talk);
+  const [{ createSourceReader }, { createCodeIntelligence }] = await Promise.all([
     import('#outline'),
-    import('./code-eye.ts'),
+    import('./code-intelligence.ts'),
   ]);
   const sources = createSourceReader();
   try {
-    const wrong = await runConversation(talk, tools, createCodeEye(tools, sources, talk.lint));
+    const wrong = await runConversation(talk, tools, createCodeIntelligence(tools, sources, talk.lint));
     if (wrong !== null) talk.tell({ type: 'failed', failure: wrong } satisfies LoopEvent);
   } catch (error) {
     if (!(error instanceof BoxGoneError) && !tools.gone.aborted) throw error;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { StoredTexts, textsOfTurn, TurnFacts, turnFacts } from '#model/turn';
 import { MB } from '#model/values';
 import type { TurnRecorder } from '#ports/records';
-import { placeFile } from '../../process/own-files.ts';
+import { placeFile } from '../../process/home-files.ts';
 
 const MAX_SESSION_BYTES = 24 * MB;
 const NAME = 'turns.json';

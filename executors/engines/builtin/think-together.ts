@@ -1,17 +1,17 @@
 /** Two or more proposers think about one context at the same time (E9). */
 import { subtractUsage, type ModelUsage } from '#model/reports';
-import { waitsForProvider } from '#model/failure';
-import { engineFailure, failureInDetail, type EngineFailure } from '../shared/engine-failure.ts';
+import { shouldWaitForProvider } from '#model/failure';
+import { engineFailure, createDetailedFailure, type EngineFailure } from '../shared/engine-failure.ts';
 import { resolveProposers } from '../shared/proposers.ts';
 import type { ModelWay, ProgramConversation } from '../shared/program-conversation.ts';
-import { createModel, type AskedModel, type ModelReply } from './ask-model.ts';
-import { modelAsked, readNamedModel } from './named-model.ts';
+import { createModelRequester, type AskedModel, type ModelReply } from './ask-model.ts';
+import { findRequestedModel, readNamedModel } from './named-model.ts';
 
 export type Proposer = {
   name: string;
   model: string;
   prompt: string | null;
-  ask: Awaited<ReturnType<typeof createModel>>;
+  ask: Awaited<ReturnType<typeof createModelRequester>>;
 };
 export type ProposerReply = { proposer: Proposer; reply: ModelReply; usage: ModelUsage; ms: number };
 
@@ -22,7 +22,7 @@ export const createProposers = async (
   { args, env, proposers, configuredProposers }: ProgramConversation,
   way: ModelWay,
 ): Promise<Proposer[] | EngineFailure> => {
-  const usual = modelAsked(args, env, way.provider);
+  const usual = findRequestedModel(args, env, way.provider);
   const named = resolveProposers(proposers, configuredProposers);
   const made: Proposer[] = [];
   for (const { name, model: said, prompt } of named.length > 0 ? named : [NOBODY_NAMED]) {
@@ -33,9 +33,9 @@ export const createProposers = async (
         `The proposer ${name} is of another provider than the rest: one key is used in a round, here that of ${way.provider}.`,
       );
     const model = read?.model ?? usual;
-    if (model === null) return failureInDetail('bad_config', NO_MODEL, { kind: 'model_unnamed' });
+    if (model === null) return createDetailedFailure('bad_config', NO_MODEL, { kind: 'model_unnamed' });
     const counted = named.length === 0 ? null : name;
-    made.push({ name: name || model, model, prompt, ask: await createModel(way, model, counted) });
+    made.push({ name: name || model, model, prompt, ask: await createModelRequester(way, model, counted) });
   }
   return made;
 };
@@ -104,7 +104,7 @@ export const thinkTogether = (
     }),
   );
 
-export const staysAfter = ({ reply }: ProposerReply): boolean =>
+export const canProposeAgain = ({ reply }: ProposerReply): boolean =>
   reply.kind === 'said' ||
-  waitsForProvider(reply.failure.class) ||
+  shouldWaitForProvider(reply.failure.class) ||
   reply.failure.class === 'context_exceeded';

@@ -1,21 +1,27 @@
 /** The THINKING of one turn: by one model, or by several proposers of which one is chosen (E9). */
 import { RANKING_VERSION, type DraftedChoice, type TurnDraft } from '#model/turn';
-import { waitsForProvider } from '#model/failure';
+import { shouldWaitForProvider } from '#model/failure';
 import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import type { AskedModel, ModelReply } from './ask-model.ts';
-import { chooseProposal, noticeOfOthers, othersOf, alternativesTo, type Chosen } from './choose-proposal.ts';
+import {
+  chooseProposal,
+  renderOtherProposals,
+  listOtherProposals,
+  listAlternativeActions,
+  type Chosen,
+} from './choose-proposal.ts';
 import type { createConversation } from './conversation.ts';
 import type { DraftTurn } from './draft-turn.ts';
 import type { LoopEvent } from './events.ts';
-import { tokensOf } from './fit-conversation.ts';
-import type { BoxTools } from './in-box.ts';
+import { estimateTokens } from './fit-conversation.ts';
+import type { BoxTools } from './box-tools.ts';
 import type { FileDigests } from './file-digests.ts';
 import type { LoopLimits } from './named-model.ts';
 import type { ToolName } from './parse-thought.ts';
 import { sha256 } from './stored-session.ts';
-import { staysAfter, thinkTogether, type Proposer, type ProposerReply } from './think-together.ts';
-import { considerProposals } from './weigh-proposals.ts';
+import { canProposeAgain, thinkTogether, type Proposer, type ProposerReply } from './think-together.ts';
+import { draftProposals } from './draft-proposals.ts';
 
 export type Thinking = {
   talk: ProgramConversation;
@@ -49,7 +55,7 @@ const prepareRequest = (thinking: Thinking, draft: DraftTurn, told: Told): Asked
   const { messages, ...fitted } = fits;
   const text = JSON.stringify([system, messages]);
   draft.change({
-    context: { digest: sha256(text), tokens: tokensOf(messages, system), ...told, ...fitted },
+    context: { digest: sha256(text), tokens: estimateTokens(messages, system), ...told, ...fitted },
   });
   return {
     system,
@@ -83,7 +89,7 @@ const askAll = async (thinking: Thinking, draft: DraftTurn): Promise<ProposerRep
 const failureOf = (replies: readonly ProposerReply[]): EngineFailure => {
   const all = replies.flatMap(({ reply }) => (reply.kind === 'refused' ? [reply.failure] : []));
   return (
-    all.find((one) => waitsForProvider(one.class)) ??
+    all.find((one) => shouldWaitForProvider(one.class)) ??
     all[0] ??
     engineFailure('model_unavailable', 'No proposer answered.')
   );
@@ -100,7 +106,7 @@ const chooseAmongReplies = async (
     const says = `${proposer.name} is left out: ${reply.failure.class}`;
     talk.tell({ type: 'says', text: says, works: false } satisfies LoopEvent);
   }
-  return chooseProposal(await considerProposals(replies, thinking), { isLastTurn });
+  return chooseProposal(await draftProposals(replies, thinking), { isLastTurn });
 };
 
 export const thinkTurn = async (
@@ -119,9 +125,9 @@ export const thinkTurn = async (
   const chosen = await chooseAmongReplies(thinking, replies, { isLastTurn });
   const choice: DraftedChoice = { ranking: RANKING_VERSION, isLastTurn, proposals: chosen.proposals };
   draft.change({ choice });
-  thinking.conversation.hearsOfOthers(noticeOfOthers(othersOf(chosen)));
+  thinking.conversation.hearsOfOthers(renderOtherProposals(listOtherProposals(chosen)));
   thinking.proposers = thinking.proposers.filter((one) =>
-    replies.every((reply) => reply.proposer !== one || staysAfter(reply)),
+    replies.every((reply) => reply.proposer !== one || canProposeAgain(reply)),
   );
   const taken = chosen.at === null ? undefined : replies[chosen.at];
   return {
@@ -132,12 +138,13 @@ export const thinkTurn = async (
 };
 const NO_REPLY: ModelReply = {
   kind: 'refused',
-  failure: engineFailure('model_unavailable', 'The model did not answer.'),
+  failure: engineFailure('model_unavailable', ''),
 };
 
-export const alternativesIn = (chosen: Chosen | null) => (chosen === null ? [] : alternativesTo(chosen));
+export const listAlternatives = (chosen: Chosen | null) =>
+  chosen === null ? [] : listAlternativeActions(chosen);
 
-export const proposalLines = (chosen: Chosen | null): string[] =>
+export const renderProposalLines = (chosen: Chosen | null): string[] =>
   (chosen?.proposals ?? []).map(({ proposer, result, evidence, size, actions, failure, usage, ms }) =>
     [
       `${proposer}: ${result}`,

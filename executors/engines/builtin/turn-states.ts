@@ -1,7 +1,7 @@
 import { TURN_TRANSITIONS, type TurnState } from '#model/turn';
 
 /** Throws on any other transition, which is a bug. */
-export const createTurns = () => {
+export const createTurnStates = () => {
   let at: TurnState = 'THINKING';
   let way: TurnState[] = [at];
   return {

@@ -4,12 +4,12 @@ import path from 'node:path';
 import type { ContainmentLevel } from '#model/evidence';
 import { MINUTE } from '#model/values';
 import { converseByStreams } from './converse.ts';
-import { readClaude } from './events.ts';
-import { readAsking } from '../shared/answer-requests.ts';
+import { applyClaudeEvent } from './events.ts';
+import { applyPermissionEvent } from '../shared/answer-permission-requests.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
-import { errorLineSuffix, failureInDetail } from '../shared/engine-failure.ts';
-import { fullModelName, optionIn, type CredentialNames } from '../shared/engine-credentials.ts';
-import { reportSchema } from '../shared/agent-report.ts';
+import { errorLineSuffix, createDetailedFailure } from '../shared/engine-failure.ts';
+import { findFullModelName, findOptionValue, type CredentialNames } from '../shared/engine-credentials.ts';
+import { renderReportSchema } from '../shared/agent-report.ts';
 
 const CLAUDE_CREDENTIALS: CredentialNames = {
   plain: ['ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
@@ -59,7 +59,7 @@ const CLAUDE_QUIET_ENV: Readonly<Record<string, string>> = {
   DISABLE_ERROR_REPORTING: '1',
 };
 
-export const createLaunch =
+export const createClaudeLaunch =
   (may: typeof permissionArguments): AgentCli['launch'] =>
   ({ home, directory, level, writes, session, args, picture, deps }) => ({
     args: [
@@ -67,7 +67,7 @@ export const createLaunch =
       ...(picture === null ? [] : ['--add-dir', path.dirname(picture)]),
       ...['-p', '--input-format', 'stream-json', '--replay-user-messages'],
       ...['--output-format', 'stream-json', '--verbose', ...ISOLATION_ARGS, ...may(level, writes)],
-      ...['--json-schema', reportSchema()],
+      ...['--json-schema', renderReportSchema()],
       ...(session === null ? ['--session-id', randomUUID()] : ['--resume', session.id]),
       ...args,
     ],
@@ -83,13 +83,13 @@ export const createLaunch =
 
 const explain: AgentCli['explain'] = (end) => {
   if (/no conversation found/i.test(end.stderr))
-    return failureInDetail(
+    return createDetailedFailure(
       'session_lost',
       `Claude does not know this conversation any more${errorLineSuffix(end)}`,
       { kind: 'conversation_unknown', program: 'claude', says: errorLineSuffix(end).replace(/^: /, '') },
     );
   if (end.exitCode === 1 && end.stdout === '' && /^error:|cannot be used/im.test(end.stderr))
-    return failureInDetail('bad_config', `Claude refused how it was started${errorLineSuffix(end)}`, {
+    return createDetailedFailure('bad_config', `Claude refused how it was started${errorLineSuffix(end)}`, {
       kind: 'engine_arguments_refused',
       program: 'claude',
       says: errorLineSuffix(end).replace(/^: /, ''),
@@ -98,7 +98,7 @@ const explain: AgentCli['explain'] = (end) => {
 };
 
 const read: AgentCli['read'] = (before, heard) =>
-  readAsking({ ...before, says: null }, heard) ?? readClaude(before, heard);
+  applyPermissionEvent({ ...before, says: null }, heard) ?? applyClaudeEvent(before, heard);
 
 export const claudeCli: AgentCli = {
   program: 'claude',
@@ -126,9 +126,9 @@ export const claudeCli: AgentCli = {
   directory: '.claude',
   signIn: '.credentials.json',
   lends: CLAUDE_CREDENTIALS,
-  modelIn: (args, env) => fullModelName(optionIn(args, '--model') ?? env.ANTHROPIC_MODEL),
+  modelIn: (args, env) => findFullModelName(findOptionValue(args, '--model') ?? env.ANTHROPIC_MODEL),
   silence: CLAUDE_SILENCE_LIMITS,
-  launch: createLaunch(permissionArguments),
+  launch: createClaudeLaunch(permissionArguments),
   converse: converseByStreams,
   read,
   explain,

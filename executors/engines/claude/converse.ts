@@ -1,15 +1,15 @@
 /** Talks with `claude -p` by its streams: the prompt, words of operators, and what it asks to be allowed. */
 import { z } from 'zod';
 import type { PermissionRequest } from '#ports/processes';
-import { agentPermissionRequest } from '../shared/agent-request.ts';
+import { createPermissionRequest } from '../shared/agent-permission-request.ts';
 import {
   PERSON_ASKED_EVENT,
   CANCEL_MS,
-  createAsking,
+  createPermissionAsker,
   type AskAnswer,
   type UnshownRequest,
-} from '../shared/answer-requests.ts';
-import { createJsonLines } from '../shared/line-splitter.ts';
+} from '../shared/answer-permission-requests.ts';
+import { createJsonLineSplitter } from '../shared/line-splitter.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 
 const Control = z.object({
@@ -41,7 +41,7 @@ const requestIn = (request: unknown, workspace: string): PermissionRequest | Uns
   if (!asked) return null;
   const { tool_name: tool, input } = asked;
   const named = Object.hasOwn(CLAUDE_TOOL_KINDS, tool) ? (CLAUDE_TOOL_KINDS[tool] ?? tool) : tool;
-  const shown = agentPermissionRequest({ tool: named, input }, workspace, SAYS);
+  const shown = createPermissionRequest({ tool: named, input }, workspace, SAYS);
   // A tool of a server is known by its name, and may take no input.
   if (shown.input === '{}' && named !== tool) return { unshown: `${tool} has no input that could be shown.` };
   return { ...shown, editable: true };
@@ -91,7 +91,7 @@ export const converseByStreams = (
 ): Promise<void> =>
   new Promise((resolve) => {
     const { workspace, prompt, listen, stdin, tell, ask } = talk;
-    const asking = createAsking({ tell, ask });
+    const asking = createPermissionAsker({ tell, ask });
     let late: NodeJS.Timeout | undefined;
     let unheardTimer: NodeJS.Timeout | undefined;
     const finishTalk = (): void => {
@@ -121,7 +121,7 @@ export const converseByStreams = (
         : { subtype: 'error', request_id: id, error: 'Nobody answers that here.' };
       sendMessage({ type: 'control_response', response });
     };
-    const lines = createJsonLines((event) => {
+    const lines = createJsonLineSplitter((event) => {
       const control = Control.safeParse(event).data;
       if (control) return void answerControl(control, (event as { request: unknown }).request);
       saying.hear(event);

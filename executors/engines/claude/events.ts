@@ -4,7 +4,7 @@ import type { ModelUsage } from '#model/reports';
 import path from 'node:path';
 import { z } from 'zod';
 import { engineFailure, PROVIDER_OUTAGE, type EngineFailure } from '../shared/engine-failure.ts';
-import { toCall } from '../shared/repeated-calls.ts';
+import { toCallText } from '../shared/repeated-calls.ts';
 import {
   withSessionTotal,
   dollarsSchema,
@@ -169,7 +169,7 @@ const saysOf = (blocks: readonly z.infer<typeof Block>[]): string | null => {
 
 const callsOf = (blocks: readonly z.infer<typeof Block>[]): string[] =>
   blocks.flatMap(({ type, name, input }) =>
-    type === 'tool_use' && name !== 'StructuredOutput' ? toCall(name ?? 'tool', input ?? {}) : [],
+    type === 'tool_use' && name !== 'StructuredOutput' ? toCallText(name ?? 'tool', input ?? {}) : [],
   );
 
 /** Messages are summed until the result arrives; one comes as several events. */
@@ -231,7 +231,7 @@ const applyResult = (reading: RoundReading, result: Result): RoundReading => {
   return { ...ended, ended: 'failed', report: null, failure: toEngineFailure(result, reading.failure) };
 };
 
-export const readClaude = (before: RoundReading, line: unknown): RoundReading => {
+export const applyClaudeEvent = (before: RoundReading, line: unknown): RoundReading => {
   const event = Event.safeParse(line).data;
   const reading: RoundReading = { ...before, says: null };
   if (event === undefined) return reading;

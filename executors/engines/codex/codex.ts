@@ -1,11 +1,11 @@
 /** Engine `codex`: OpenAI's coding agent, as `codex exec`. */
 import { childEnvironment } from '../../process/box-environment.ts';
-import { codexFailure, readCodex } from './events.ts';
+import { toCodexFailure, applyCodexEvent } from './events.ts';
 import type { AgentDeps, AgentCli } from '../shared/agent-cli.ts';
-import { errorLineSuffix, failureInDetail } from '../shared/engine-failure.ts';
-import { placeFile } from '../../process/own-files.ts';
-import { optionIn, type CredentialNames } from '../shared/engine-credentials.ts';
-import { reportSchema } from '../shared/agent-report.ts';
+import { errorLineSuffix, createDetailedFailure } from '../shared/engine-failure.ts';
+import { placeFile } from '../../process/home-files.ts';
+import { findOptionValue, type CredentialNames } from '../shared/engine-credentials.ts';
+import { renderReportSchema } from '../shared/agent-report.ts';
 import { findRolloutUsage } from './rollout-usage.ts';
 import { MINUTE } from '#model/values';
 
@@ -69,7 +69,7 @@ const USUAL_MODEL = 'gpt-6.1-sol';
 const NAMES_OTHERS = /^(?:-p|--profile|--oss|--local-provider)\b|^(?:profile|model_provider)\s*=/;
 
 const modelIn: AgentCli['modelIn'] = (args) => {
-  const named = optionIn(args, '-m', '--model');
+  const named = findOptionValue(args, '-m', '--model');
   if (named !== null) return named;
   const settings = args.flatMap((arg, i) =>
     arg.startsWith('--config=')
@@ -86,7 +86,7 @@ const modelIn: AgentCli['modelIn'] = (args) => {
 };
 
 const launch: AgentCli['launch'] = ({ home, directory, level, writes, session, args, picture, deps }) => {
-  const schema = placeFile(directory, 'agentpr-report.json', reportSchema());
+  const schema = placeFile(directory, 'agentpr-report.json', renderReportSchema());
   const env = deps.env ?? {};
   const { OPENAI_API_KEY: other, ...own } = env;
   const key = env.CODEX_API_KEY ?? other;
@@ -120,19 +120,19 @@ const launch: AgentCli['launch'] = ({ home, directory, level, writes, session, a
 
 const explain: AgentCli['explain'] = (end) => {
   if (/no rollout found/i.test(end.stderr))
-    return failureInDetail(
+    return createDetailedFailure(
       'session_lost',
       `Codex does not know this conversation any more${errorLineSuffix(end)}`,
       { kind: 'conversation_unknown', program: 'codex', says: errorLineSuffix(end).replace(/^: /, '') },
     );
   if (end.exitCode === 2 || /^Error loading config|^Error: Model provider .* not found/m.test(end.stderr))
-    return failureInDetail('bad_config', `Codex refused how it was started${errorLineSuffix(end)}`, {
+    return createDetailedFailure('bad_config', `Codex refused how it was started${errorLineSuffix(end)}`, {
       kind: 'engine_arguments_refused',
       program: 'codex',
       says: errorLineSuffix(end).replace(/^: /, ''),
     });
   if (end.exitCode !== 1) return null;
-  const found = codexFailure(end.stderr.slice(-4000));
+  const found = toCodexFailure(end.stderr.slice(-4000));
   return found.class === 'crashed'
     ? null
     : { ...found, message: `Codex could not start${errorLineSuffix(end)}` };
@@ -172,6 +172,6 @@ export const codexCli: AgentCli = {
   silence: CODEX_SILENCE_LIMITS,
   launch,
   look: ({ directory, session }) => findRolloutUsage(directory, session),
-  read: readCodex,
+  read: applyCodexEvent,
   explain,
 };

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { engineFailure, PROVIDER_OUTAGE, type EngineFailure } from '../shared/engine-failure.ts';
-import { toCall } from '../shared/repeated-calls.ts';
+import { toCallText } from '../shared/repeated-calls.ts';
 import {
   withSessionTotal,
   sessionNamed,
@@ -44,7 +44,7 @@ const CODEX_FAILURE_PATTERNS: readonly [RegExp, EngineFailure['class']][] = [
 /** A boxed program may have written it (characters). */
 const MAX_MESSAGE_LENGTH = 64_000;
 
-export const codexFailure = (whole: string): EngineFailure => {
+export const toCodexFailure = (whole: string): EngineFailure => {
   const message = whole.slice(0, MAX_MESSAGE_LENGTH);
   return engineFailure(
     CODEX_FAILURE_PATTERNS.find(([words]) => words.test(message))?.[1] ?? 'crashed',
@@ -66,7 +66,7 @@ const saysOf = (item: z.infer<typeof Item>): string | null => {
   }
 };
 
-export const readCodex = (before: RoundReading, line: unknown): RoundReading => {
+export const applyCodexEvent = (before: RoundReading, line: unknown): RoundReading => {
   const event = Event.safeParse(line).data;
   if (event === undefined) return { ...before, says: null };
   const reading: RoundReading = { ...before, says: null, waits: false };
@@ -81,7 +81,9 @@ export const readCodex = (before: RoundReading, line: unknown): RoundReading => 
         says: saysOf(event.item),
         works: event.item.type === 'command_execution',
         calls:
-          event.item.type === 'command_execution' ? [toCall('shell', { command: event.item.command })] : [],
+          event.item.type === 'command_execution'
+            ? [toCallText('shell', { command: event.item.command })]
+            : [],
         words: event.item.type === 'agent_message' ? reading.words : null,
       };
     case 'item.completed':
@@ -91,10 +93,10 @@ export const readCodex = (before: RoundReading, line: unknown): RoundReading => 
     case 'error': {
       // Each retry prints one, so it is not the end.
       const waits = event.message.startsWith('Reconnecting');
-      return { ...reading, failure: codexFailure(event.message), waits, says: event.message };
+      return { ...reading, failure: toCodexFailure(event.message), waits, says: event.message };
     }
     case 'turn.failed':
-      return { ...reading, ended: 'failed', failure: codexFailure(event.error.message) };
+      return { ...reading, ended: 'failed', failure: toCodexFailure(event.error.message) };
     case 'turn.completed': {
       const { input_tokens, output_tokens } = event.usage ?? { input_tokens: 0, output_tokens: 0 };
       const total = { inputTokens: input_tokens, outputTokens: output_tokens, costUsd: 0 };

@@ -1,10 +1,10 @@
 /** Folds the events of `opencode run --format json` into a reading. */
 import path from 'node:path';
 import { z } from 'zod';
-import { waitsForProvider } from '#model/failure';
+import { shouldWaitForProvider } from '#model/failure';
 import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
-import { providerFailure } from '../shared/provider-failure.ts';
-import { toCall } from '../shared/repeated-calls.ts';
+import { classifyProviderFailure } from '../shared/provider-failure.ts';
+import { toCallText } from '../shared/repeated-calls.ts';
 import {
   dollarsSchema,
   sessionNamed,
@@ -72,10 +72,10 @@ const opencodeFailure = ({ name, data }: Trouble): EngineFailure => {
   const status = data.statusCode ?? null;
   const of =
     FAILURE_CLASS_BY_NAME[name] ??
-    providerFailure(`${data.message ?? ''} ${data.responseBody ?? ''}`, status) ??
+    classifyProviderFailure(`${data.message ?? ''} ${data.responseBody ?? ''}`, status) ??
     (name === 'APIError' && status === null ? 'model_unavailable' : 'crashed');
   const wait = Number(data.responseHeaders?.['retry-after']);
-  const again = waitsForProvider(of) && wait > 0 ? ` (try again in ${wait} s)` : '';
+  const again = shouldWaitForProvider(of) && wait > 0 ? ` (try again in ${wait} s)` : '';
   return engineFailure(of, `${data.message ?? name}${again}`);
 };
 
@@ -150,7 +150,7 @@ const applyToolUse = (
   };
 };
 
-export const readOpencode = (before: RoundReading, line: unknown): RoundReading => {
+export const applyOpencodeEvent = (before: RoundReading, line: unknown): RoundReading => {
   const event = Event.safeParse(line).data;
   const quiet: RoundReading = { ...before, says: null };
   if (event === undefined) return quiet;
@@ -164,7 +164,7 @@ export const readOpencode = (before: RoundReading, line: unknown): RoundReading 
     case 'tool_use':
       return {
         ...applyToolUse(reading, event.part),
-        calls: [toCall(event.part.tool, event.part.state.input)],
+        calls: [toCallText(event.part.tool, event.part.state.input)],
       };
     case 'text': {
       const words = event.part.text;

@@ -5,10 +5,10 @@ import { z } from 'zod';
 import type { ContainmentLevel } from '#model/evidence';
 import { MINUTE } from '#model/values';
 import type { AgentCli } from '../shared/agent-cli.ts';
-import { errorLineSuffix, engineFailure, failureInDetail } from '../shared/engine-failure.ts';
-import { ownDirectory, placeFile } from '../../process/own-files.ts';
-import { optionIn, type CredentialNames } from '../shared/engine-credentials.ts';
-import { readOpencode } from './events.ts';
+import { errorLineSuffix, engineFailure, createDetailedFailure } from '../shared/engine-failure.ts';
+import { ensureRealDirectory, placeFile } from '../../process/home-files.ts';
+import { findOptionValue, type CredentialNames } from '../shared/engine-credentials.ts';
+import { applyOpencodeEvent } from './events.ts';
 
 const OPENCODE_CREDENTIALS: CredentialNames = {
   plain: ['OPENAI_BASE_URL'],
@@ -57,7 +57,7 @@ const OPENCODE_SILENCE_LIMITS = { first: 3 * MINUTE, between: 20 * MINUTE };
 const OPENCODE_OBEYED_FILES = ['.opencode', 'opencode.json', 'opencode.jsonc'];
 
 export const readModelArgument = (args: readonly string[]): { provider: string; model: string } | null => {
-  const given = optionIn(args, '-m', '--model');
+  const given = findOptionValue(args, '-m', '--model');
   const [, provider, model] = /^([^/]+)\/(.+)$/s.exec(given ?? '') ?? [];
   return provider === undefined || model === undefined ? null : { provider, model };
 };
@@ -128,7 +128,7 @@ export const writeOpencodeSettings = (
   const env: Readonly<Record<string, string>> = isOwn ? { ...rest, OPENAI_BASE_URL: address } : rest;
   for (const left of [OPENCODE_SETTINGS_DIR, '.opencode'])
     rmSync(path.join(home, left), { recursive: true, force: true });
-  const settings = ownDirectory(home, OPENCODE_SETTINGS_DIR);
+  const settings = ensureRealDirectory(home, OPENCODE_SETTINGS_DIR);
   const config = {
     autoupdate: false,
     share: 'disabled',
@@ -164,7 +164,7 @@ const launch: AgentCli['launch'] = ({ session, picture, ...start }) => ({
 
 const explain: AgentCli['explain'] = (end) => {
   if (/session not found/i.test(end.stderr))
-    return failureInDetail(
+    return createDetailedFailure(
       'session_lost',
       `opencode does not know this conversation any more${errorLineSuffix(end)}`,
       { kind: 'conversation_unknown', program: 'opencode', says: errorLineSuffix(end).replace(/^: /, '') },
@@ -220,11 +220,11 @@ export const opencodeCli: AgentCli = {
   signIn: 'auth.json',
   usualSignIn: '.local/share/opencode/auth.json',
   lends: OPENCODE_CREDENTIALS,
-  modelIn: (args) => optionIn(args, '-m', '--model'),
+  modelIn: (args) => findOptionValue(args, '-m', '--model'),
   signInOf,
   silence: OPENCODE_SILENCE_LIMITS,
   obeys: OPENCODE_OBEYED_FILES,
   launch,
-  read: readOpencode,
+  read: applyOpencodeEvent,
   explain,
 };

@@ -1,21 +1,21 @@
 /** The engine `script`: any shell command that changes the workspace. */
 import { hasMoreValues, MB } from '#model/values';
 import { NO_USAGE } from '#model/reports';
-import { commandNetwork, describeRefusedHosts, openBoxNetwork } from '#gateway';
+import { toCommandNetwork, describeRefusedHosts, openBoxNetwork } from '#gateway';
 import { z } from 'zod';
 import type { EngineExecutor, ExecutorDone, ProcessEnd } from '#ports/processes';
-import { lastLine, plainLine } from '../../process/plain-text.ts';
+import { findLastLine, toPlainLine } from '../../process/plain-text.ts';
 import { startContained, type EngineDeps } from '../shared/start-contained.ts';
 import {
   crashFailure,
   engineFailure,
-  neverRan,
+  findStartFailure,
   NOT_STARTED,
-  ownDecision,
-  tooMuch,
+  findOwnStopFailure,
+  excessFailure,
   type EngineFailure,
 } from '../shared/engine-failure.ts';
-import { createPrintedLines, createProgress } from '../../process/report-progress.ts';
+import { createPrintedLineReader, createProgressReporter } from '../../process/report-progress.ts';
 import { repliesIn, parseUnrequestedReport } from '../shared/agent-report.ts';
 import { DEFAULT_LIMITS } from '#sandbox';
 
@@ -43,8 +43,8 @@ const parseScriptReport = (stdout: string): Pick<ExecutorDone, 'summary' | 'clai
     .slice(-MOST_LINES)
     .map(reportIn)
     .findLast((one) => one !== null);
-  if (!said) return { summary: lastLine(stdout, SUMMARY_LIMIT) ?? '' };
-  const summary = plainLine(said.summary, SUMMARY_LIMIT);
+  if (!said) return { summary: findLastLine(stdout, SUMMARY_LIMIT) ?? '' };
+  const summary = toPlainLine(said.summary, SUMMARY_LIMIT);
   return {
     summary,
     claims: {
@@ -57,15 +57,15 @@ const parseScriptReport = (stdout: string): Pick<ExecutorDone, 'summary' | 'clai
 };
 
 const classifyEnd = (end: ProcessEnd, refusal: string | null): EngineFailure | null =>
-  ownDecision(end, WHO) ??
-  neverRan(end, refusal, 'A program of the script') ??
-  (end.excess ? tooMuch(end.excess, `${WHO} failed`) : null) ??
+  findOwnStopFailure(end, WHO) ??
+  findStartFailure(end, refusal, 'A program of the script') ??
+  (end.excess ? excessFailure(end.excess, `${WHO} failed`) : null) ??
   (end.ended === 'exited' && end.exitCode === 0 ? null : crashFailure(end, WHO));
 
 export const createScriptExecutor = (deps: EngineDeps): EngineExecutor => ({
   abilities: () => {
     const { ways, scriptNetwork = 'shared', sandbox } = deps;
-    const network = commandNetwork(ways?.gateway, scriptNetwork, sandbox.level);
+    const network = toCommandNetwork(ways?.gateway, scriptNetwork, sandbox.level);
     return { commands: { network }, hasReportForm: false };
   },
   run: async (input) => {
@@ -91,9 +91,9 @@ export const createScriptExecutor = (deps: EngineDeps): EngineExecutor => ({
         "or give one with the run: --engine script --agent-arg 'npx codemod …'.";
       return toExecutorDone(NOT_STARTED, engineFailure('agent_missing', message), { summary: '' });
     }
-    const progress = createProgress((activity) => input.onEvent({ type: 'progress', ...activity }));
+    const progress = createProgressReporter((activity) => input.onEvent({ type: 'progress', ...activity }));
     let printed = 0;
-    const tell = createPrintedLines(progress.stream);
+    const tell = createPrintedLineReader(progress.stream);
     const box = { runId: input.runId, level: sandbox.level, home: input.home, pass: deps.pass ?? {} };
     const network = await openBoxNetwork(deps.ways?.gateway, deps.scriptNetwork ?? 'shared', box);
     const limits = {

@@ -1,7 +1,7 @@
 /** Copies a sign-in into a run's HOME while its program runs. */
 import { readFileSync } from 'node:fs';
 import { MB } from '#model/values';
-import { placeFile, takeFile } from '../../process/own-files.ts';
+import { placeFile, readAndRemoveFile } from '../../process/home-files.ts';
 
 const MAX_SIGN_IN_BYTES = MB;
 
@@ -21,7 +21,7 @@ export const exposeSignIn = (
   seen(content);
   placeFile(directory, name, content);
   return () => {
-    const renewed = takeFile(directory, name, MAX_SIGN_IN_BYTES);
+    const renewed = readAndRemoveFile(directory, name, MAX_SIGN_IN_BYTES);
     if (renewed !== null) seen(renewed);
   };
 };

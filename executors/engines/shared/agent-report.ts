@@ -8,12 +8,12 @@ import {
   TEMPLATE_REASONS,
   TemplateClaim,
   EMPTY_REPORT,
-  typeNamed,
+  findChangeType,
   type ProposedReply,
   type ReportedChange,
 } from '#model/agent';
 import { hasMoreValues, KB } from '#model/values';
-import { plainLine, plainLines } from '../../process/plain-text.ts';
+import { toPlainLine, toPlainLines } from '../../process/plain-text.ts';
 
 const MAX_REPORT_LINE_LENGTH = 2000;
 const MAX_WORDS_LENGTH = 4_000;
@@ -80,7 +80,7 @@ type AgentReport = Pick<Taken, 'status' | 'summary' | 'ran'> & {
 const NOTHING_WORD = /^(?:none|no|n\/?a|null|nothing|false|-+|)\.?$/i;
 const toReportLine = (value: Taken['what'], most: number): string | null => {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
-  const text = plainLine(String(value), most);
+  const text = toPlainLine(String(value), most);
   return NOTHING_WORD.test(text.trim()) ? null : text.slice(0, most).toWellFormed();
 };
 
@@ -103,7 +103,7 @@ const toReportedChange = (taken: Pick<Taken, keyof ReportedChange>): ReportedCha
   what: toReportLine(taken.what, MAX_REPORT_LENGTHS.what),
   why: toReportLine(taken.why, MAX_REPORT_LENGTHS.why),
   tested: toReportLine(taken.tested, MAX_REPORT_LENGTHS.tested),
-  type: typeof taken.type === 'string' ? typeNamed(taken.type) : null,
+  type: typeof taken.type === 'string' ? findChangeType(taken.type) : null,
   breaking: toReportLine(taken.breaking, MAX_REPORT_LENGTHS.breaking),
   issue: toReportLine(taken.issue, MAX_REPORT_LENGTHS.issue),
   note: toReportLine(taken.note, MAX_REPORT_LENGTHS.note),
@@ -115,8 +115,8 @@ const templateIn = (told: readonly unknown[]): Pick<ReportedChange, 'template'> 
     .slice(0, MAX_TEMPLATE_CLAIMS)
     .flatMap((one) => TemplateClaim.safeParse(one).data ?? [])
     .map(({ line: of, value, because, proof }) => ({
-      line: plainLine(of, 300).toWellFormed(),
-      value: plainLine(value, 600).toWellFormed(),
+      line: toPlainLine(of, 300).toWellFormed(),
+      value: toPlainLine(value, 600).toWellFormed(),
       because,
       proof: proof.toWellFormed(),
     }))
@@ -125,7 +125,7 @@ const templateIn = (told: readonly unknown[]): Pick<ReportedChange, 'template'> 
 };
 
 /** Providers require all properties and forbid others. */
-export const reportSchema = (): string => {
+export const renderReportSchema = (): string => {
   const { $schema: _, ...schema } = z.toJSONSchema(Asked);
   return JSON.stringify(schema);
 };
@@ -154,15 +154,15 @@ const objectIn = (text: string): unknown => {
     .findLast((value) => value !== undefined);
 };
 
-export const wordsForPeople = (said: string): string =>
-  plainLines(said.slice(-MAX_WORDS_LENGTH).toWellFormed()).join('\n').trim();
+export const toDisplayWords = (said: string): string =>
+  toPlainLines(said.slice(-MAX_WORDS_LENGTH).toWellFormed()).join('\n').trim();
 
 /** What stands beside a report; its own lines begin with a brace. */
 export const readWordsAroundReport = (said: unknown): string => {
   if (typeof said !== 'string' || said.trimStart().startsWith('{')) return '';
   const lines = said.slice(0, MAX_REPORT_LENGTH).split('\n');
   const from = lines.findIndex((line) => /^[`\s]*(?:json\s*)?\{/.test(line) || /^\s*```/.test(line));
-  return wordsForPeople((from < 0 ? lines : lines.slice(0, from)).join('\n'));
+  return toDisplayWords((from < 0 ? lines : lines.slice(0, from)).join('\n'));
 };
 
 type ReadReport = { kind: 'valid'; report: AgentReport } | { kind: 'invalid'; why: string; words?: string };
@@ -174,8 +174,8 @@ export const readAgentReport = (said: unknown): ReadReport => {
   if (candidate === undefined && typeof said === 'string')
     return {
       kind: 'invalid',
-      why: `The agent ended with words instead of a report: “${plainLine(said, 120)}”`,
-      words: wordsForPeople(said),
+      why: `The agent ended with words instead of a report: “${toPlainLine(said, 120)}”`,
+      words: toDisplayWords(said),
     };
   const parsed = Report.safeParse(candidate);
   if (!parsed.success) {
@@ -184,7 +184,7 @@ export const readAgentReport = (said: unknown): ReadReport => {
     );
     return { kind: 'invalid', why: `The report of the agent is not valid: ${issues.join('; ')}.` };
   }
-  const summary = plainLine(parsed.data.summary, MAX_REPORT_LINE_LENGTH);
+  const summary = toPlainLine(parsed.data.summary, MAX_REPORT_LINE_LENGTH);
   if (summary === '') return { kind: 'invalid', why: 'The report of the agent has an empty summary.' };
   const ran = parsed.data.ran.slice(0, 20).map((r) => ({ ...r, command: r.command.slice(0, 500) }));
   const { status } = parsed.data;

@@ -1,14 +1,20 @@
 /** Says what came of a round: our own decisions, evidence, its words, the exit code (E12). */
-import { waitsForProvider } from '#model/failure';
+import { shouldWaitForProvider } from '#model/failure';
 import { DAY } from '#model/values';
 import type { ExecutorDone, ProcessEnd } from '#ports/processes';
 import { describeRefusedHosts, selectNeededHosts } from '#gateway';
 import type { CommandSandbox } from '#sandbox';
 import type { AgentCli } from './agent-cli.ts';
-import { readAgentReport, readWordsAroundReport, wordsForPeople } from './agent-report.ts';
+import { readAgentReport, readWordsAroundReport, toDisplayWords } from './agent-report.ts';
 import { overrunFailure, type ModelAccess } from './model-access.ts';
-import { crashFailure, engineFailure, neverRan, ownDecision, type EngineFailure } from './engine-failure.ts';
-import { retryAtIn } from './retry-at.ts';
+import {
+  crashFailure,
+  engineFailure,
+  findStartFailure,
+  findOwnStopFailure,
+  type EngineFailure,
+} from './engine-failure.ts';
+import { findRetryTime } from './find-retry-time.ts';
 import type { RoundReading } from './round-reading.ts';
 
 const WHO = 'The agent';
@@ -21,8 +27,8 @@ export const classifyRoundEnd = (
   refusal: string | null,
 ): EngineFailure | null => {
   const own =
-    ownDecision(end, WHO) ??
-    neverRan(end, refusal, `The program ${dialect.program}`, { program: dialect.program });
+    findOwnStopFailure(end, WHO) ??
+    findStartFailure(end, refusal, `The program ${dialect.program}`, { program: dialect.program });
   if (own !== null) return own;
   if (reading.ended === 'failed')
     return reading.failure ?? engineFailure('crashed', `${WHO} failed without a reason.`);
@@ -42,7 +48,7 @@ const toWords = ({
   words: spoken,
 }: RoundReading): Pick<ExecutorDone, 'summary' | 'claims' | 'words'> => {
   const read = readAgentReport(report);
-  const kept = spoken === null ? readWordsAroundReport(report) : wordsForPeople(spoken);
+  const kept = spoken === null ? readWordsAroundReport(report) : toDisplayWords(spoken);
   const words = (read.kind === 'invalid' ? read.words : undefined) ?? kept;
   // guard: C4-words-beside-report
   const told = words === '' ? {} : { words };
@@ -54,9 +60,9 @@ const toWords = ({
 /** Providers have limits of a week. */
 const LONGEST_WAIT_MS = 8 * DAY;
 
-export const withTime = (found: EngineFailure | null, now: number): EngineFailure | null => {
-  if (found === null || !waitsForProvider(found.class)) return found;
-  const at = found.retryAt ?? retryAtIn(found.message, now);
+export const withRetryTime = (found: EngineFailure | null, now: number): EngineFailure | null => {
+  if (found === null || !shouldWaitForProvider(found.class)) return found;
+  const at = found.retryAt ?? findRetryTime(found.message, now);
   return { ...found, retryAt: at === null ? null : Math.min(at, now + LONGEST_WAIT_MS) };
 };
 
@@ -65,14 +71,14 @@ const withRefusedHosts = (end: ProcessEnd, { refused }: ModelAccess, program: st
   stderr: end.stderr + describeRefusedHosts(selectNeededHosts(refused(), program, end.stdout)),
 });
 
-export const describeRound = (
+export const toRoundResult = (
   reading: RoundReading,
   end: ProcessEnd,
   { level: containment }: Pick<CommandSandbox, 'level'>,
   found: EngineFailure | null,
 ): ExecutorDone => ({
   outcome: found === null ? 'completed' : 'failed',
-  failure: withTime(found, Date.now()),
+  failure: withRetryTime(found, Date.now()),
   session: found?.class === 'session_lost' ? null : reading.session,
   ...toWords(reading),
   usage: reading.usage,
@@ -93,14 +99,14 @@ export const concludeRound = (
   const failure = isStopped ? reading.failure : classifyRoundEnd(cli, reading, end, sandbox.refusal(end));
   // The gateway's retry time is more reliable than the program's words.
   const found =
-    failure && until !== null && until > Date.now() && waitsForProvider(failure.class)
+    failure && until !== null && until > Date.now() && shouldWaitForProvider(failure.class)
       ? { ...failure, retryAt: until }
       : failure;
   // A turn that still completed counts as completed.
   const isOverrun = spent !== null && (isStopped || found !== null) && found?.class !== 'cancelled';
   const transcript = way.transcript();
   return {
-    ...describeRound(
+    ...toRoundResult(
       reading,
       withRefusedHosts(end, way, cli.program),
       sandbox,

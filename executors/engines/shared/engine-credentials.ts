@@ -24,7 +24,7 @@ export type ProviderEndpoint = {
 };
 
 /** The last value wins: `--name value`, `--name=value` or `-n value`. */
-export const optionIn = (args: readonly string[], ...names: readonly string[]): string | null => {
+export const findOptionValue = (args: readonly string[], ...names: readonly string[]): string | null => {
   let found: string | null = null;
   args.forEach((arg, i) => {
     const name = names.find((one) => arg === one || arg.startsWith(`${one}=`));
@@ -36,10 +36,10 @@ export const optionIn = (args: readonly string[], ...names: readonly string[]): 
 };
 
 /** Only the program knows the model behind a short name such as `opus`. */
-export const fullModelName = (name: string | null | undefined): string | null =>
+export const findFullModelName = (name: string | null | undefined): string | null =>
   name && /\d/.test(name.replace(/\[.*\]$/, '')) ? name : null;
 
-export const credentialVariables = ({ plain, keys }: CredentialNames): string[] => [
+export const listCredentialVariables = ({ plain, keys }: CredentialNames): string[] => [
   ...plain,
   ...Object.values(keys).flat(),
 ];
@@ -59,11 +59,11 @@ export const selectCredentials = (
   const chosen = lending.provider(args, given);
   const provider = chosen ?? all.find(([, names]) => names.some(isGiven))?.[0];
   const key = (lending.keys[provider ?? ''] ?? []).find(isGiven);
-  const unknown = Object.keys(given).filter((name) => !credentialVariables(lending).includes(name));
+  const unknown = Object.keys(given).filter((name) => !listCredentialVariables(lending).includes(name));
   const names = [...lending.plain, ...(key === undefined ? [] : [key]), ...unknown, ...more];
   const env = Object.fromEntries(names.flatMap((name) => (isGiven(name) ? [[name, given[name] ?? '']] : [])));
   const hasSecret = [...unknown, ...more].some(
-    (name) => name !== key && isSecret(name, given[name] ?? '', { named: false }),
+    (name) => name !== key && isSecretVariable(name, given[name] ?? '', { named: false }),
   );
   return { env, hasSecret, provider: provider ?? null, key: key ?? null };
 };
@@ -76,7 +76,7 @@ export const hasOwnCredential = ({
 const SECRET = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH/i;
 const NO_SECRET = /(?:_URL|_BASE|_MODEL|_HOST|_REGION|_ENDPOINT|_VERSION|_PROVIDER|_NAME|_MODE)$/i;
 
-export const isSecret = (name: string, value: string, { named }: { named: boolean }): boolean =>
+export const isSecretVariable = (name: string, value: string, { named }: { named: boolean }): boolean =>
   hasCredential(value) || SECRET.test(name) || (named && !NO_SECRET.test(name));
 
 /** Only the user part of an address is secret. */

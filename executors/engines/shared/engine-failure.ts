@@ -1,8 +1,9 @@
 /** Failures common to all engines: our own decisions, the box, missing programs (E5). */
 import { failureDetail, type FailureDetail, type FailureClass } from '#model/failure';
-import { SECOND, timeSpan } from '#model/values';
+import { SECOND, formatTimeSpan } from '#model/values';
 import type { CapExcess, ExecutorDone, ProcessEnd } from '#ports/processes';
-import { lastLine, plainLine, plainLines } from '../../process/plain-text.ts';
+import { toReadableError } from './readable-error.ts';
+import { findLastLine, toPlainLine, toPlainLines } from '../../process/plain-text.ts';
 
 export type EngineFailure = NonNullable<ExecutorDone['failure']>;
 
@@ -13,14 +14,21 @@ export const engineFailure = (
   detail?: FailureDetail,
 ): EngineFailure => ({
   class: of,
-  message: plainLine(message, 500),
+  message: toPlainLine(toReadableError(message), 500),
   retryAt,
   ...(detail ? { detail } : {}),
 });
 
 /** A failure that every language can tell in its own words. */
-export const failureInDetail = (of: FailureClass, message: string, detail: FailureDetail): EngineFailure => {
-  const says = 'says' in detail && detail.says !== undefined ? { says: plainLine(detail.says, 500) } : {};
+export const createDetailedFailure = (
+  of: FailureClass,
+  message: string,
+  detail: FailureDetail,
+): EngineFailure => {
+  const says =
+    'says' in detail && detail.says !== undefined
+      ? { says: toPlainLine(toReadableError(detail.says), 500) }
+      : {};
   return engineFailure(of, message, null, failureDetail({ ...detail, ...says }));
 };
 
@@ -45,14 +53,18 @@ export const NOT_STARTED: ProcessEnd = {
   stderr: '',
 };
 
+const MAX_JSON_LENGTH = 8_000;
 const stderrSuffix = ({ stderr }: Pick<ProcessEnd, 'stderr'>): string => {
-  const said = lastLine(stderr);
-  return said === null ? '' : `: ${said}`;
+  const said = findLastLine(stderr);
+  const isEndOfJson = said !== null && /^[\]})]+[;,]?$/.test(said);
+  const lines = isEndOfJson ? toPlainLines(stderr.slice(-MAX_JSON_LENGTH)) : [];
+  const start = lines.findLastIndex((line) => /^[^\s\]})].{0,300}[{[]$/.test(line));
+  return said === null ? '' : `: ${start < 0 ? said : lines.slice(start).join(' ')}`;
 };
 
 /** Advice often follows the line that begins with "error". */
 export const errorLineSuffix = (end: Pick<ProcessEnd, 'stderr'>): string => {
-  const line = plainLines(end.stderr.slice(-64_000)).find((candidate) => /^error\b/i.test(candidate));
+  const line = toPlainLines(end.stderr.slice(-64_000)).find((candidate) => /^error\b/i.test(candidate));
   return line === undefined ? stderrSuffix(end) : `: ${line}`;
 };
 
@@ -62,36 +74,44 @@ const OF_LIMIT: Partial<Record<CapExcess['limit'], FailureClass>> = {
   lost: 'box_lost',
 };
 
-export const tooMuch = ({ limit, says, detail }: CapExcess, why: string): EngineFailure =>
+export const excessFailure = ({ limit, says, detail }: CapExcess, why: string): EngineFailure =>
   engineFailure(OF_LIMIT[limit] ?? 'budget_exceeded', `${why}: ${says}.`, null, detail);
 
 /** E12: an engine that we stopped did not crash. A sentence begins with `who`. */
-export const ownDecision = (end: ProcessEnd, who: string): EngineFailure | null => {
+export const findOwnStopFailure = (end: ProcessEnd, who: string): EngineFailure | null => {
   switch (end.ended) {
     case 'timed_out':
-      return failureInDetail(
+      return createDetailedFailure(
         'timed_out',
-        `${who} was stopped at its time limit (bounds.runMs) after ${timeSpan(end.ms)}.`,
+        `${who} was stopped at its time limit (bounds.runMs) after ${formatTimeSpan(end.ms)}.`,
         { kind: 'engine_timed_out', seconds: Math.round(end.ms / SECOND) },
       );
     case 'aborted':
-      return failureInDetail('cancelled', `${who} was stopped on request.`, { kind: 'engine_stopped' });
+      return createDetailedFailure('cancelled', `${who} was stopped on request.`, { kind: 'engine_stopped' });
     case 'output_limit':
-      return failureInDetail('budget_exceeded', `${who} printed too much and was stopped. Make it quieter.`, {
-        kind: 'engine_too_loud',
-      });
+      return createDetailedFailure(
+        'budget_exceeded',
+        `${who} printed too much and was stopped. Make it quieter.`,
+        {
+          kind: 'engine_too_loud',
+        },
+      );
     case 'over_limit':
-      return end.excess ? tooMuch(end.excess, `${who} was stopped`) : null;
+      return end.excess ? excessFailure(end.excess, `${who} was stopped`) : null;
     case 'not_started':
-      if (end.excess) return tooMuch(end.excess, `${who} could not be started`);
-      return failureInDetail('agent_missing', lastLine(end.stderr) ?? `${who} could not be started.`, {
-        kind: 'engine_not_started',
-        says: lastLine(end.stderr) ?? '',
-      });
+      if (end.excess) return excessFailure(end.excess, `${who} could not be started`);
+      return createDetailedFailure(
+        'agent_missing',
+        findLastLine(end.stderr) ?? `${who} could not be started.`,
+        {
+          kind: 'engine_not_started',
+          says: findLastLine(end.stderr) ?? '',
+        },
+      );
     case 'signalled':
     case 'exited':
       return end.excess && (end.exitCode !== 0 || end.excess.limit === 'reserve')
-        ? tooMuch(end.excess, `${who} failed`)
+        ? excessFailure(end.excess, `${who} failed`)
         : null;
   }
 };
@@ -99,7 +119,7 @@ export const ownDecision = (end: ProcessEnd, who: string): EngineFailure | null 
 const NO_PROGRAM =
   /^(?:bwrap: execvp|(?:setpriv|prlimit): failed to execute|containment: \S{1,500} is not in the image )/;
 
-export const neverRan = (
+export const findStartFailure = (
   end: ProcessEnd,
   refusal: string | null,
   what: string,
@@ -107,24 +127,24 @@ export const neverRan = (
 ): EngineFailure | null => {
   if (end.ended !== 'exited' || end.exitCode === 0) return null;
   if (refusal !== null && NO_PROGRAM.test(refusal))
-    return failureInDetail('agent_missing', `${what} cannot be run: ${refusal}`, {
+    return createDetailedFailure('agent_missing', `${what} cannot be run: ${refusal}`, {
       kind: 'engine_not_started',
       ...program,
       says: refusal,
     });
   if (refusal !== null)
-    return failureInDetail('sandbox_denied', `The sandbox could not be started: ${refusal}`, {
+    return createDetailedFailure('sandbox_denied', `The sandbox could not be started: ${refusal}`, {
       kind: 'box_not_started',
       says: refusal,
     });
-  const told = { ...program, says: lastLine(end.stderr) ?? '' };
+  const told = { ...program, says: findLastLine(end.stderr) ?? '' };
   if (end.exitCode === 127)
-    return failureInDetail('agent_missing', `${what} was not found${stderrSuffix(end)}`, {
+    return createDetailedFailure('agent_missing', `${what} was not found${stderrSuffix(end)}`, {
       kind: 'engine_missing',
       ...told,
     });
   if (end.exitCode === 126)
-    return failureInDetail('agent_missing', `${what} may not be executed${stderrSuffix(end)}`, {
+    return createDetailedFailure('agent_missing', `${what} may not be executed${stderrSuffix(end)}`, {
       kind: 'engine_not_executable',
       ...told,
     });
@@ -136,12 +156,12 @@ export const crashFailure = (end: ProcessEnd, who: string, more = stderrSuffix(e
   const { exitCode, signal } = end;
   const told = { says: more.replace(/^: /, '') };
   if (end.ended === 'signalled')
-    return failureInDetail('crashed', `${who} was ended by ${signal ?? 'a signal'}${more}`, {
+    return createDetailedFailure('crashed', `${who} was ended by ${signal ?? 'a signal'}${more}`, {
       kind: 'engine_killed',
       signal,
       ...told,
     });
-  return failureInDetail('crashed', `${who} ended with exit code ${exitCode}${more}`, {
+  return createDetailedFailure('crashed', `${who} ended with exit code ${exitCode}${more}`, {
     kind: 'engine_exited',
     exitCode,
     ...told,

@@ -1,5 +1,5 @@
 /** Splits output into lines and JSON events; other output is dropped. */
-import { hasMoreValues, withoutTraces, MB } from '#model/values';
+import { hasMoreValues, withoutStackTraces, MB } from '#model/values';
 
 const NEWLINE = 0x0a;
 /** A single line can contain a command's whole output (bytes). */
@@ -20,7 +20,7 @@ const parseEvent = (line: Buffer): unknown => {
   const text = line.toString('utf8').replace(BOM, '').trim();
   if (!isObject(text)) return undefined;
   try {
-    return withoutTraces((): unknown => JSON.parse(text));
+    return withoutStackTraces((): unknown => JSON.parse(text));
   } catch {
     return undefined;
   }
@@ -32,7 +32,7 @@ export type LineSplitter = {
 };
 
 /** Longer lines are dropped, because half an event would be wrong. */
-export const createLines = (take: (line: Buffer) => void, limit = LINE_LIMIT): LineSplitter => {
+export const createLineSplitter = (take: (line: Buffer) => void, limit = LINE_LIMIT): LineSplitter => {
   let parts: Buffer[] = [];
   let size = 0;
   const keepPart = (part: Buffer): void => {
@@ -62,8 +62,8 @@ export const createLines = (take: (line: Buffer) => void, limit = LINE_LIMIT): L
   };
 };
 
-export const createJsonLines = (take: (event: unknown) => void, limit = LINE_LIMIT): LineSplitter =>
-  createLines((line) => {
+export const createJsonLineSplitter = (take: (event: unknown) => void, limit = LINE_LIMIT): LineSplitter =>
+  createLineSplitter((line) => {
     const event = parseEvent(line);
     if (event !== undefined) take(event);
   }, limit);

@@ -10,8 +10,8 @@ import {
   openBoxNetwork,
   toBoxNetwork,
 } from '#gateway';
-import { plainLine } from '../../process/plain-text.ts';
-import { failureInDetail, type EngineFailure } from './engine-failure.ts';
+import { toPlainLine } from '../../process/plain-text.ts';
+import { createDetailedFailure, type EngineFailure } from './engine-failure.ts';
 import type { ProviderEndpoint, CredentialNames, selectCredentials } from './engine-credentials.ts';
 
 export type ModelAccessSettings = {
@@ -79,7 +79,7 @@ const baseOf = (
   return bare === undefined ? given : `${given.replace(/(?<!\/)\/+$/, '')}${bare}`;
 };
 
-export const modelAddress = (lending: CredentialNames, lent: Lent): string | null => {
+export const findModelAddress = (lending: CredentialNames, lent: Lent): string | null => {
   const found = endpointOf(lending, lent);
   return found === null ? null : baseOf(found.at, lent.env);
 };
@@ -96,7 +96,7 @@ const toGatewayEnv = (
 });
 
 /** All processes share this host's rate limit; null if the program asks itself. */
-export const providerOf = (
+export const findModelProvider = (
   lending: CredentialNames,
   lent: Lent,
   { signsIn }: { signsIn: boolean },
@@ -115,14 +115,14 @@ const OVERRUN_KINDS = {
 
 export const overrunFailure = (over: LimitOverrun): EngineFailure => {
   if (over.spent === 'spending')
-    return failureInDetail('budget_exceeded', over.says, { kind: 'spending_used_up' });
+    return createDetailedFailure('budget_exceeded', over.says, { kind: 'spending_used_up' });
   if (over.spent !== 'price')
-    return failureInDetail('budget_exceeded', over.says, {
+    return createDetailedFailure('budget_exceeded', over.says, {
       kind: OVERRUN_KINDS[over.spent],
       limit: over.limit,
     });
-  const model = over.model ? plainLine(over.model, 100) : null;
-  return { ...failureInDetail('price_unknown', over.says, { kind: 'price_unnamed', model }), model };
+  const model = over.model ? toPlainLine(over.model, 100) : null;
+  return { ...createDetailedFailure('price_unknown', over.says, { kind: 'price_unnamed', model }), model };
 };
 
 const NO_MODELS = {

@@ -16,7 +16,7 @@ export const ANTHROPIC_ENDPOINT: ProviderEndpoint = {
   keys: ['ANTHROPIC_API_KEY'],
 };
 
-export const providerSet = (env: Readonly<Record<string, string | undefined>>): string | null => {
+export const findConfiguredProvider = (env: Readonly<Record<string, string | undefined>>): string | null => {
   const all = Object.entries({ openai: 'OPENAI', anthropic: 'ANTHROPIC' });
   return all.find(([, name]) => env[`${name}_API_KEY`] ?? env[`${name}_BASE_URL`])?.[0] ?? null;
 };

@@ -33,7 +33,7 @@ const LAST_WORDS: readonly [RegExp, Class][] = [
 const findClass = (table: typeof FAILURE_CLASS_BY_PATTERN, said: string): Class | undefined =>
   table.find(([words]) => words.test(said))?.[1];
 
-export const providerFailure = (said: string, status: number | null): Class | null =>
+export const classifyProviderFailure = (said: string, status: number | null): Class | null =>
   findClass(FAILURE_CLASS_BY_PATTERN, said) ??
   (status === null ? null : ofStatus(status)) ??
   findClass(LAST_WORDS, said) ??

@@ -6,7 +6,7 @@ export const REPEATED_CALLS = { times: 8, of: 12 } as const;
 const MAX_CALL_LENGTH = 16_000;
 
 /** A request of an agent to a tool; equal calls are equal texts. */
-export const toCall = (tool: string, input: Readonly<Record<string, unknown>>): string => {
+export const toCallText = (tool: string, input: Readonly<Record<string, unknown>>): string => {
   const { command } = input;
   const text = typeof command === 'string' ? `$ ${command}` : `${tool} ${JSON.stringify(input)}`;
   return text.slice(0, MAX_CALL_LENGTH).toWellFormed();

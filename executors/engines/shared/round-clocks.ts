@@ -1,15 +1,15 @@
 /** Timers of a round for silence and provider waits, and a gauge of its usage. */
 import { NO_USAGE } from '#model/reports';
-import { KB, timeSpan } from '#model/values';
+import { KB, formatTimeSpan } from '#model/values';
 import type { RoundReading } from './round-reading.ts';
 
 /** Times in ms: before the first event, between events, and during a command. */
 export type SilenceLimits = { first: number; between: number; command?: number };
 
-export const silenceLimitFor = (engine: string, ms: number, { first }: { first: boolean }): string => {
+export const describeSilenceLimit = (engine: string, ms: number, { first }: { first: boolean }): string => {
   const [time, setting] = first
-    ? [`in its first ${timeSpan(ms)}`, 'firstEventSeconds']
-    : [`for ${timeSpan(ms)}`, 'silentMinutes'];
+    ? [`in its first ${formatTimeSpan(ms)}`, 'firstEventSeconds']
+    : [`for ${formatTimeSpan(ms)}`, 'silentMinutes'];
   return `The agent printed nothing ${time} (engines.${engine}.${setting}) and was stopped; its model may not answer.`;
 };
 
@@ -29,7 +29,10 @@ export const createProviderWaitTimer = (ms: number, onTimeout: () => void) => {
 };
 
 /** A running command (`works`) may take long. */
-export const createSilence = (silence: SilenceLimits, onTimeout: (ms: number, first: boolean) => void) => {
+export const createSilenceTimer = (
+  silence: SilenceLimits,
+  onTimeout: (ms: number, first: boolean) => void,
+) => {
   let timer = setTimeout(() => onTimeout(silence.first, true), silence.first);
   return {
     heard: (works: boolean): void => {
@@ -41,7 +44,7 @@ export const createSilence = (silence: SilenceLimits, onTimeout: (ms: number, fi
   };
 };
 
-export const createGauge = (say: (reading: RoundReading, outputBytes: number) => void) => {
+export const createUsageReporter = (say: (reading: RoundReading, outputBytes: number) => void) => {
   let told = NO_USAGE;
   let toldSession: string | undefined;
   let toldBytes = 0;

@@ -29,7 +29,7 @@ export type RoundReading = {
   /** A command of the agent runs, so silence is normal. */
   works: boolean;
   stuck: boolean;
-  /** The calls of tools in the last event, see `toCall`; empty for most events. */
+  /** The calls of tools in the last event, see `toCallText`; empty for most events. */
   calls: readonly string[];
   /** The protocol's name of the last call that was counted. */
   callId: string | null;
@@ -39,7 +39,7 @@ export type RoundReading = {
 export const sessionNamed = (reading: RoundReading, id: string): AgentSession =>
   reading.session ?? { id, usage: NO_USAGE };
 
-export const firstReading = (session: AgentSession | null): RoundReading => ({
+export const createRoundReading = (session: AgentSession | null): RoundReading => ({
   session,
   base: session?.usage ?? NO_USAGE,
   usage: NO_USAGE,

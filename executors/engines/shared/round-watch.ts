@@ -4,12 +4,17 @@ import { failureDetail } from '#model/failure';
 import type { AgentCli, AgentDeps } from './agent-cli.ts';
 import type { ModelAccess } from './model-access.ts';
 import { engineFailure } from './engine-failure.ts';
-import { createJsonLines } from './line-splitter.ts';
+import { createJsonLineSplitter } from './line-splitter.ts';
 import { createRepeatWatch } from './repeated-calls.ts';
-import { outputOf } from '#checks';
-import { createProgress } from '../../process/report-progress.ts';
-import { createGauge, createProviderWaitTimer, createSilence, silenceLimitFor } from './round-clocks.ts';
-import { firstReading, withSessionTotal, type RoundReading } from './round-reading.ts';
+import { findCallOutput } from '#checks';
+import { createProgressReporter } from '../../process/report-progress.ts';
+import {
+  createUsageReporter,
+  createProviderWaitTimer,
+  createSilenceTimer,
+  describeSilenceLimit,
+} from './round-clocks.ts';
+import { createRoundReading, withSessionTotal, type RoundReading } from './round-reading.ts';
 import type { ExecutorInput } from './start-contained.ts';
 
 const PATIENCE_MS = 90_000;
@@ -19,7 +24,7 @@ const PROVIDER_CLOSED_MESSAGE = 'The provider of the model takes nothing for now
 
 const EDITS = /^(?:edit|multiedit|write|create|patch|apply|replace|notebookedit|str_replace|delete|move)/i;
 const READS = /^(?:read|view|open|grep|glob|search|find|list|ls|fetch|web|cat|outline)/i;
-/** Calls of tools come as `$ command` or `tool input`, see `toCall`. */
+/** Calls of tools come as `$ command` or `tool input`, see `toCallText`. */
 const doingOf = ({
   calls,
   says,
@@ -50,20 +55,20 @@ export const createRoundWatch = (
   deps: AgentDeps,
   { input, directory, way }: { input: ExecutorInput; directory: string; way: ModelAccess },
 ): RoundWatch => {
-  let reading = firstReading(input.session);
+  let reading = createRoundReading(input.session);
   const tired = new AbortController();
   const abortRound = (): void => tired.abort();
   const patienceMs = deps.patienceMs ?? PATIENCE_MS;
   let isAnswered = false;
-  const progress = createProgress((activity) =>
+  const progress = createProgressReporter((activity) =>
     input.onEvent({ type: 'progress', ...activity, ...(isAnswered ? { isOfModel: true } : {}) }),
   );
   const patience = createProviderWaitTimer(patienceMs, abortRound);
-  const silence = createSilence({ ...cli.silence, ...deps.silence }, (ms, first) => {
+  const silence = createSilenceTimer({ ...cli.silence, ...deps.silence }, (ms, first) => {
     // An engine that reports commands and runs none is waiting for its model.
     const waits = !first && !reading.works && cli.silence.command !== undefined;
     const of = waits ? 'model_unavailable' : 'timed_out';
-    reading = { ...reading, failure: engineFailure(of, silenceLimitFor(cli.program, ms, { first })) };
+    reading = { ...reading, failure: engineFailure(of, describeSilenceLimit(cli.program, ms, { first })) };
     abortRound();
   });
   const readSession = (): RoundReading => {
@@ -71,7 +76,7 @@ export const createRoundWatch = (
     const total = session && ended === null ? cli.look?.({ directory, session: session.id }) : null;
     return session && total ? withSessionTotal(reading, session.id, total) : reading;
   };
-  const gauge = createGauge(({ usage, session }, outputBytes) =>
+  const gauge = createUsageReporter(({ usage, session }, outputBytes) =>
     input.onEvent({ type: 'used', usage, session, outputBytes }),
   );
   /** The gateway's count is certain; an engine's report is a claim. */
@@ -95,14 +100,14 @@ export const createRoundWatch = (
     gauge.look(withCount(reading));
     patience.watch(reading.waits);
     if (reading.stuck) abortRound();
-    const printed = outputOf(event);
+    const printed = findCallOutput(event);
     if (printed !== null) progress.print(printed);
     const doing = doingOf(reading);
     if (doing) progress.say(doing.text, doing.kind);
     // A command has ended, and the model has its output.
     else if (worked && !reading.works) progress.say('', 'waits');
   };
-  const lines = (cli.createLines ?? createJsonLines)(hear);
+  const lines = (cli.createLines ?? createJsonLineSplitter)(hear);
   return {
     news: {
       used: measureRound,

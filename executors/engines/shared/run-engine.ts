@@ -1,23 +1,23 @@
 /** Makes an executor of an engine's row: what it can do, and how it is run (E4, E12). */
 import type { ContainmentLevel } from '#model/evidence';
 import type { CommandNetwork, EngineExecutor, ExecutorDone } from '#ports/processes';
-import { searchPath } from '../../process/box-environment.ts';
-import { secretsOfSignIn } from '#sandbox';
-import { commandNetwork } from '#gateway';
-import { existingNames } from '#git';
+import { toPathVariable } from '../../process/box-environment.ts';
+import { readSignInSecrets } from '#sandbox';
+import { toCommandNetwork } from '#gateway';
+import { selectExistingNames } from '#git';
 import type { AgentDeps, AgentCli } from './agent-cli.ts';
 import { engineFailure, NOT_STARTED, type EngineFailure } from './engine-failure.ts';
-import { ownDirectory } from '../../process/own-files.ts';
+import { ensureRealDirectory } from '../../process/home-files.ts';
 import { exposeSignIn } from './agent-home.ts';
 import { hasOwnCredential, selectCredentials, signInName } from './engine-credentials.ts';
 import { findProgram, type AgentProgram } from './find-program.ts';
 import type { ExecutorInput } from './start-contained.ts';
-import { describeRound } from './conclude-round.ts';
+import { toRoundResult } from './conclude-round.ts';
 import { playRound } from './play-round.ts';
-import { firstReading } from './round-reading.ts';
+import { createRoundReading } from './round-reading.ts';
 import type { GatewayNews } from './round-watch.ts';
 import { resolveProposers } from './proposers.ts';
-import { openModelAccess, providerOf } from './model-access.ts';
+import { openModelAccess, findModelProvider } from './model-access.ts';
 
 const NO_LIMIT = { tokens: null, costUsd: null };
 
@@ -27,7 +27,7 @@ const checkEndangerment = (
   workspace: string,
   level: ContainmentLevel,
 ): EngineFailure | null => {
-  const found = level === 'group' ? existingNames(workspace, obeys) : [];
+  const found = level === 'group' ? selectExistingNames(workspace, obeys) : [];
   if (found.length === 0) return null;
   return engineFailure(
     'permission_denied',
@@ -40,7 +40,7 @@ const providerFor = (cli: AgentCli, deps: AgentDeps, engineArgs: readonly string
   const args = [...(deps.args ?? []), ...engineArgs];
   const lent = selectCredentials(cli.lends, deps.env ?? {}, args, deps.named ?? []);
   const signsIn = (deps.authFile ?? (hasOwnCredential(lent) ? undefined : deps.usualAuthFile)) !== undefined;
-  return deps.ways === undefined ? null : providerOf(cli.lends, lent, { signsIn });
+  return deps.ways === undefined ? null : findModelProvider(cli.lends, lent, { signsIn });
 };
 
 const abilitiesOf = (
@@ -52,7 +52,7 @@ const abilitiesOf = (
   const network: CommandNetwork =
     commands === 'offline'
       ? { kind: 'none' }
-      : commandNetwork(ways?.gateway, ways?.network ?? 'shared', level);
+      : toCommandNetwork(ways?.gateway, ways?.network ?? 'shared', level);
   return {
     commands: commands === 'none' ? null : { network },
     hasReportForm: cli.hasReportForm === true,
@@ -71,24 +71,24 @@ const lendSignIn = (
     : exposeSignIn(
         { authFile, directory, name: cli.signIn },
         (content) => cli.signInOf?.(content, args) ?? content,
-        (content) => deps.lent?.add(signInName(cli.program), secretsOfSignIn(content)),
+        (content) => deps.lent?.add(signInName(cli.program), readSignInSecrets(content)),
       );
 
 const findEngine = (cli: AgentCli, deps: AgentDeps, command: string): AgentProgram | null =>
-  cli.ours?.() ?? findProgram(command, [searchPath(deps.tools ?? []), deps.path ?? ''].join(':'));
+  cli.ours?.() ?? findProgram(command, [toPathVariable(deps.tools ?? []), deps.path ?? ''].join(':'));
 
 const runEngine = async (cli: AgentCli, deps: AgentDeps, input: ExecutorInput): Promise<ExecutorDone> => {
   const { sandbox } = deps;
   const { workspace, home, writes, session, prompt } = input;
   const stopBefore = (why: EngineFailure): ExecutorDone =>
-    describeRound(firstReading(session), NOT_STARTED, sandbox, why);
+    toRoundResult(createRoundReading(session), NOT_STARTED, sandbox, why);
   const command = deps.command ?? cli.program;
   const program = findEngine(cli, deps, command);
   if (program === null) {
     const message = `The program ${command} was not found. Install it, or say where it is in agentpr.config.json.`;
     return stopBefore(engineFailure('agent_missing', message));
   }
-  const directory = ownDirectory(home, cli.directory);
+  const directory = ensureRealDirectory(home, cli.directory);
   const no =
     checkEndangerment(cli, workspace, sandbox.level) ??
     cli.refuse?.({ directory, session, turns: input.turns ?? null });

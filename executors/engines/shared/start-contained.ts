@@ -6,9 +6,9 @@ import type { EngineExecutor } from '#ports/processes';
 import { type BoxReach, type CommandSandbox, endWithoutBox, isDiskFull, prepareBox } from '#sandbox';
 import { childEnvironment } from '../../process/box-environment.ts';
 import { removeTree } from '../../process/folder-trees.ts';
-import { ownDirectory, placeFile } from '../../process/own-files.ts';
-import { openUp } from '../../process/open-up.ts';
-import { setAside } from '#git';
+import { ensureRealDirectory, placeFile } from '../../process/home-files.ts';
+import { restorePermissions } from '../../process/restore-permissions.ts';
+import { hideAgentSettings } from '#git';
 import type { SpawnResult } from '../../process/spawn.ts';
 import type { ModelAccessSettings } from './model-access.ts';
 import type { BoxNetworkMode } from '#gateway';
@@ -30,7 +30,7 @@ export type EngineDeps = {
 const MAX_OUTPUT_BYTES = 32 * MB;
 
 /** A full disk blocks the ledger; the run can restart from its last commit. */
-const giveWay = async ({ workspace, home }: ExecutorInput): Promise<void> => {
+const freeRunDisk = async ({ workspace, home }: ExecutorInput): Promise<void> => {
   if (!(await isDiskFull(home))) return;
   await removeTree(workspace);
   await removeTree(home);
@@ -57,7 +57,7 @@ export const startContained = async (
   start: Start,
 ): Promise<SpawnResult> => {
   const end = await inBox(deps, input, start);
-  if (end.excess?.limit === 'reserve') await giveWay(input);
+  if (end.excess?.limit === 'reserve') await freeRunDisk(input);
   return end;
 };
 
@@ -66,7 +66,7 @@ const placePicture = ({ picture }: ExecutorInput): string | null => {
   if (!picture) return null;
   const directory = path.dirname(picture.file);
   placeFile(
-    ownDirectory(path.dirname(directory), path.basename(directory)),
+    ensureRealDirectory(path.dirname(directory), path.basename(directory)),
     path.basename(picture.file),
     picture.bytes,
   );
@@ -102,7 +102,7 @@ const inPreparedBox = async (
   if ('says' in box) return endWithoutBox(box.says);
   let putBack = (): void => {};
   try {
-    if (start.keepsSettings !== true) putBack = setAside(workspace, start.obeys);
+    if (start.keepsSettings !== true) putBack = hideAgentSettings(workspace, start.obeys);
     const end = await box.run(
       {
         runId: input.runId,
@@ -127,7 +127,7 @@ const inPreparedBox = async (
         onStdout: start.onStdout,
       },
     );
-    await openUp(workspace, home);
+    await restorePermissions(workspace, home);
     return end;
   } finally {
     putBack();

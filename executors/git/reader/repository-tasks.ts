@@ -1,7 +1,7 @@
 /** Reads repositories and logs in a reader thread. */
 import type { Contract } from '#model/contract';
 import { MB } from '#model/values';
-import { type OnReading, readContract, readContribution, refineContract } from '#discovery';
+import { type OnReading, readContract, readContributionRequirements, refineContract } from '#discovery';
 import { readCheckConfig } from '#governor';
 import { distillLog, readLog } from '#checks';
 import { allowLongTexts } from '../../process/answer-length.ts';
@@ -21,7 +21,7 @@ export const tasks = {
       reading(path);
       return files.get(path) ?? null;
     }),
-  contribution: readContribution,
+  contribution: readContributionRequirements,
   readCheckConfig: allowLongTexts(MAX_MANIFEST_LENGTH, readCheckConfig),
   distillLog,
   readLog: allowLongTexts(MAX_LOG_LENGTH, readLog),

@@ -6,14 +6,14 @@ import { pipeline } from 'node:stream/promises';
 import { DOCUMENT_LIMIT, toVisibleText } from '#text-safety';
 import type { ChangePatch } from '#ports/workspaces';
 import type { TrustedGit } from '../trusted-git.ts';
-import { commitsSince, type LoggedCommit } from '../compare-commits.ts';
-import { parseChanges, type RawChange } from '../diff-facts.ts';
-import { keepLast } from '../keep-last.ts';
+import { readCommitsSince, type LoggedCommit } from '../compare-commits.ts';
+import { parseChanges, type RawChange } from '../parse-diff-tree.ts';
+import { createBoundedCache } from '../bounded-cache.ts';
 import { SUBMODULE_MODE } from '../object-format.ts';
-import { treeOf, verifyObjects } from '../read-objects.ts';
+import { toCachedTreeId, verifyObjects } from '../read-objects.ts';
 import { decodePreservingBytes } from '../byte-preserving-text.ts';
 import { digestOfChanges, readTreeChanges } from '../tree-changes.ts';
-import { createPace } from '../../process/yield-event-loop.ts';
+import { createPeriodicYield } from '../../process/yield-event-loop.ts';
 import { KB, MB } from '#model/values';
 
 export type CommitRange = { gitDir: string; scratch: string; base: string; head: string };
@@ -27,7 +27,7 @@ const fileOf = ({ scratch, base, head }: CommitRange): string =>
   join(scratch, `${base}-${head}.people.patch`);
 
 /** A file, because the patch may be too large for memory. */
-export const peoplePatch = async (git: TrustedGit, range: CommitRange): Promise<string> => {
+export const writeReadablePatch = async (git: TrustedGit, range: CommitRange): Promise<string> => {
   const file = fileOf(range);
   if (await stat(file).catch(() => null)) return file;
   const { gitDir, base, head } = range;
@@ -50,7 +50,7 @@ const readList = async (file: FileHandle): Promise<ReturnType<typeof parseChange
   }
 };
 
-export const changesWithPatch = async (git: TrustedGit, range: CommitRange): Promise<RawChange[]> => {
+export const readChangesWithPatch = async (git: TrustedGit, range: CommitRange): Promise<RawChange[]> => {
   const { gitDir, scratch, base, head } = range;
   const both = join(scratch, `${base}-${head}.both`);
   const list = ['-z', '--raw', '--numstat', '--no-abbrev'];
@@ -68,10 +68,13 @@ export const changesWithPatch = async (git: TrustedGit, range: CommitRange): Pro
 };
 
 const keyOf = ({ gitDir, base, head }: CommitRange): string =>
-  [gitDir, treeOf(gitDir, base), treeOf(gitDir, head)].join(' ');
+  [gitDir, toCachedTreeId(gitDir, base), toCachedTreeId(gitDir, head)].join(' ');
 
 /** G2: computed each time, because objects may be damaged after the approval. */
-export const changeDigest = async (git: TrustedGit, { gitDir, base, head }: CommitRange): Promise<string> => {
+export const computeChangeDigest = async (
+  git: TrustedGit,
+  { gitDir, base, head }: CommitRange,
+): Promise<string> => {
   const changes = await readTreeChanges(git, gitDir, { base, head });
   const sides = changes.flatMap(({ before, after }) => [before, after]).filter((side) => side !== null);
   const blobs = sides.filter(({ mode }) => mode !== SUBMODULE_MODE).map(({ oid }) => oid);
@@ -83,10 +86,10 @@ export const changeDigest = async (git: TrustedGit, { gitDir, base, head }: Comm
 const READ_AT_ONCE = 64 * KB;
 
 /** G8: bytes that people read; not exact above the limit. */
-export const documentBytes = async (file: string): Promise<number> => {
+export const countShownBytes = async (file: string): Promise<number> => {
   const { size } = await stat(file);
   if (size > DOCUMENT_LIMIT) return size;
-  const pace = createPace();
+  const pace = createPeriodicYield();
   let bytes = 0;
   for await (const chunk of createReadStream(file, { highWaterMark: READ_AT_ONCE })) {
     bytes += Buffer.byteLength(toVisibleText(decodePreservingBytes(chunk as Buffer)));
@@ -95,12 +98,12 @@ export const documentBytes = async (file: string): Promise<number> => {
   return bytes;
 };
 
-const messages = keepLast<string[]>(1024 * 1024, (all) => all.join().length + 100);
+const messages = createBoundedCache<string[]>(1024 * 1024, (all) => all.join().length + 100);
 
 const messagesKey = ({ gitDir, base, head }: Omit<CommitRange, 'scratch'>): string =>
   [gitDir, base, head].join(' ');
 
-export const rememberMessages = (
+export const cacheCommitMessages = (
   range: Omit<CommitRange, 'scratch'>,
   commits: readonly LoggedCommit[],
 ): string[] => {
@@ -111,13 +114,16 @@ export const rememberMessages = (
 
 const messagesOf = async (git: TrustedGit, range: CommitRange): Promise<string[]> =>
   messages.get(messagesKey(range)) ??
-  rememberMessages(range, await commitsSince(git, range.gitDir, { from: range.base, head: range.head }));
+  cacheCommitMessages(
+    range,
+    await readCommitsSince(git, range.gitDir, { from: range.base, head: range.head }),
+  );
 
 type Part = { text: string; omitted: number };
-const texts = keepLast<Part>(4 * 1024 * 1024, ({ text }) => text.length * 2 + 1_000);
+const texts = createBoundedCache<Part>(4 * 1024 * 1024, ({ text }) => text.length * 2 + 1_000);
 
 /** The first `limit` bytes, cut after a whole line. `head` may be a tree. */
-export const partOfPatch = async (git: TrustedGit, range: CommitRange, limit: number): Promise<Part> => {
+export const readPatchStart = async (git: TrustedGit, range: CommitRange, limit: number): Promise<Part> => {
   const whole = keyOf(range);
   const all = texts.get(whole);
   if (all && Buffer.byteLength(all.text) <= limit) return all;
@@ -129,17 +135,17 @@ export const partOfPatch = async (git: TrustedGit, range: CommitRange, limit: nu
   return made;
 };
 
-export const patchText = async (
+export const readChangePatch = async (
   git: TrustedGit,
   range: CommitRange,
   limit: number,
 ): Promise<ChangePatch> => ({
-  ...(await partOfPatch(git, range, limit)),
+  ...(await readPatchStart(git, range, limit)),
   messages: await messagesOf(git, range),
 });
 
 const makePart = async (git: TrustedGit, range: CommitRange, limit: number): Promise<Part> => {
-  const file = await open(await peoplePatch(git, range));
+  const file = await open(await writeReadablePatch(git, range));
   try {
     const { size } = await file.stat();
     const { buffer, bytesRead } = await file.read(

@@ -1,5 +1,5 @@
 /** Makes a commit from lines that reviewers suggest, using git objects alone (F7). */
-import { withEdits, type SuggestedEdit } from '#model/change';
+import { applySuggestedEdits, type SuggestedEdit } from '#model/change';
 import { displayPath } from '../path-names.ts';
 import type { TrustedGit } from '../trusted-git.ts';
 import { writeObject, writeTree } from '../object-writer.ts';
@@ -8,7 +8,7 @@ import { listTree, readBlobs } from '../read-objects.ts';
 const MAX_SUGGESTED_FILE_BYTES = 1024 * 1024;
 const REGULAR = ['100644', '100755'];
 
-export const treeWithEdits = async (
+export const writeTreeWithEdits = async (
   git: TrustedGit,
   { gitDir, sha, edits }: { gitDir: string; sha: string; edits: readonly SuggestedEdit[] },
 ): Promise<string | null> => {
@@ -26,7 +26,7 @@ export const treeWithEdits = async (
   );
   for (const [path, entry] of touched) {
     const text = textOf(blobs.get(entry.oid));
-    const edited = text === null ? null : withEdits(text, byPath.get(displayPath(path)) ?? []);
+    const edited = text === null ? null : applySuggestedEdits(text, byPath.get(displayPath(path)) ?? []);
     if (edited === null) return null;
     const bytes = Buffer.from(edited);
     const oid = await writeObject(gitDir, 'blob', bytes, entry.oid.length);

@@ -1,9 +1,14 @@
 /** Finds secrets, hidden characters and weaker tests in added content (P2, G8). */
 import type { Finding } from '#model/change';
 import { canonicalJson } from '#model/seal';
-import { findLookalike, firstUnseen, findHiddenCharacterKind, secretPlaces } from '#text-safety';
+import {
+  findLookalike,
+  findInvisibleCharacter,
+  findHiddenCharacterKind,
+  findSecretSpans,
+} from '#text-safety';
 import { eachLine, isBinary, decodeEditorText, type BlobSide } from '../blob-pairs.ts';
-import { findRemovedTests, weakerTests } from './weaker-tests.ts';
+import { findRemovedTests, findWeakenedTests } from './weakened-tests.ts';
 
 const MAX_LINE = 5000;
 const PER_KIND = 5;
@@ -15,7 +20,7 @@ const WORD_PATTERN = /[\p{L}\p{N}\p{M}_]+/gu;
 const LATIN = /\p{Script=Latin}/u;
 const ALIKE =
   /[\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυχ\u01c0-\u01c3]/u;
-export const mixesScripts = (text: string): boolean =>
+export const hasMixedAlphabets = (text: string): boolean =>
   ALIKE.test(text) && (text.match(WORD_PATTERN) ?? []).some((word) => ALIKE.test(word) && LATIN.test(word));
 
 /** A leading byte order mark and a trailing carriage return are normal. */
@@ -24,7 +29,7 @@ const stripLineMarks = (text: string, line: number): string =>
 
 const findUnseen = (text: string, line: number): Found[] => {
   const plain = stripLineMarks(text, line);
-  const found = firstUnseen(plain);
+  const found = findInvisibleCharacter(plain);
   if (found !== null) {
     const kind = findHiddenCharacterKind(plain) === 'bidi' ? 'bidi_text' : 'hidden_text';
     return [{ kind, line, note: { kind: 'character', code: found } }];
@@ -39,7 +44,7 @@ const inLine = (line: number, text: string): Found[] => {
   const found = findUnseen(text, line);
   if (text.length > MAX_LINE)
     found.push({ kind: 'long_line', line, note: { kind: 'characters', count: text.length } });
-  if (mixesScripts(text)) found.push({ kind: 'mixed_script', line, note: { kind: 'scripts_mixed' } });
+  if (hasMixedAlphabets(text)) found.push({ kind: 'mixed_script', line, note: { kind: 'scripts_mixed' } });
   const alike = findLookalike(stripLineMarks(text, line));
   // guard: G8-look-alikes-found
   if (alike !== null)
@@ -51,7 +56,7 @@ const inLine = (line: number, text: string): Found[] => {
   return found;
 };
 
-const secretAt = ({ what, sure }: ReturnType<typeof secretPlaces>[number], line: number): Found => ({
+const secretAt = ({ what, sure }: ReturnType<typeof findSecretSpans>[number], line: number): Found => ({
   kind: sure ? 'secret' : 'likely_secret',
   line,
   note: { kind: 'looks_like', secret: what },
@@ -83,7 +88,7 @@ const findInAddedText = (before: BlobSide | null, after: BlobSide, text: string)
   const known = old === null ? new Map<string, number>() : tallyLines(old);
   const left = new Map(known);
   const harmless = new Set<string>();
-  const places = secretPlaces(text);
+  const places = findSecretSpans(text);
   let next = 0;
   let no = 0;
   eachLine(text, (line, from) => {
@@ -109,7 +114,7 @@ const findInAddedBytes = (before: BlobSide | null, after: BlobSide): Found[] => 
   const old = before === null ? '' : rawTextOf(before);
   const now = rawTextOf(after);
   const found = [now, now.replaceAll('\0', '')].flatMap((text) =>
-    secretPlaces(text)
+    findSecretSpans(text)
       .filter(({ sure, from, to }) => sure && !old.includes(text.slice(from, to)))
       .map((place) => secretAt(place, 0)),
   );
@@ -135,7 +140,7 @@ export const contentFindings = (before: BlobSide | null, after: BlobSide | null)
   const text = decodeEditorText(after.bytes);
   if (text === null) return [...found, ...capByKind(findInAddedBytes(before, after), path)];
   const old = before === null ? null : decodeEditorText(before.bytes);
-  found.push(...weakerTests(before, after));
+  found.push(...findWeakenedTests(before, after));
   if (isLfsPointer(after.bytes) && text !== old)
     found.push({ kind: 'lfs_pointer', path, line: 1, note: { kind: 'stored_elsewhere' } });
   const bytes = isBinary(after.bytes) ? findInAddedBytes(before, after) : [];

@@ -1,7 +1,7 @@
 /** Searches added content and patches in a reader thread. */
 import type { BlobPair } from '../blob-pairs.ts';
 import { contentFindings } from './content-findings.ts';
-import { dependenciesIn, isOwnVersion } from './changed-dependencies.ts';
+import { findDependencyChanges, isOwnVersionChange } from './changed-dependencies.ts';
 import { findHiddenLines } from './find-hidden-lines.ts';
 
 type OnReading = (file: string) => void;
@@ -11,7 +11,7 @@ export const tasks = {
     reading((after ?? before)?.path ?? '');
     return contentFindings(before, after);
   },
-  dependencies: ({ before, after }: BlobPair) => dependenciesIn(before, after),
-  ownVersion: ({ before, after }: BlobPair) => isOwnVersion(before, after),
+  dependencies: ({ before, after }: BlobPair) => findDependencyChanges(before, after),
+  ownVersion: ({ before, after }: BlobPair) => isOwnVersionChange(before, after),
   patch: (file: string) => findHiddenLines(file),
 };

@@ -13,24 +13,24 @@ import {
 } from 'node:fs';
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isFolder } from '#model/contract';
+import { isPlainFolderPath } from '#model/contract';
 import { MB } from '#model/values';
 import type { CommitExport, CachedInstall } from '#ports/workspaces';
-import { checkOut, giveOwnGit } from '../checkout.ts';
+import { checkOut, writeWorkspaceGitDir } from '../checkout.ts';
 import type { InstallCache } from './install-cache.ts';
-import { exportNumber, type InterruptedInstalls } from './interrupted-installs.ts';
-import { onDisk } from '../git-failure.ts';
+import { parseExportNumber, type InterruptedInstalls } from './interrupted-installs.ts';
+import { translateDiskErrors } from '../git-failure.ts';
 import type { TrustedGit } from '../trusted-git.ts';
 import { type RunPlaces } from '../../process/data-layout.ts';
 import { copyTree, removeTree } from '../../process/folder-trees.ts';
-import { badName, rawBytes, type RawPath } from '../path-names.ts';
+import { checkPathName, toPathBytes, type RawPath } from '../path-names.ts';
 import { objectId } from '../object-ids.ts';
 import { fileBlobId, listTree, readBlobs, type GitTree, type TreeEntry } from '../read-objects.ts';
-import { createPace } from '../../process/yield-event-loop.ts';
+import { createPeriodicYield } from '../../process/yield-event-loop.ts';
 
 /** Numbers are never reused, so that a leftover is not taken for a new export. */
 const freshDir = async (root: string): Promise<string> => {
-  for (let n = Math.max(0, ...(await readdir(root)).map(exportNumber)) + 1; ; n++) {
+  for (let n = Math.max(0, ...(await readdir(root)).map(parseExportNumber)) + 1; ; n++) {
     const dir = join(root, `export-${n}`);
     try {
       await mkdir(dir);
@@ -42,7 +42,7 @@ const freshDir = async (root: string): Promise<string> => {
 };
 
 const placeOf = (dir: string, path: RawPath): Buffer =>
-  Buffer.concat([Buffer.from(`${dir}/`), rawBytes(path)]);
+  Buffer.concat([Buffer.from(`${dir}/`), toPathBytes(path)]);
 
 const READ_WHOLE = 16 * MB;
 const idOf = async (place: Buffer, size: number, idLength: number): Promise<string> => {
@@ -75,7 +75,7 @@ const isRealFolder = (place: Buffer): boolean =>
 
 /** Tracked files that differ from the commit, and folders that became links. */
 const findStrayedFiles = async (dir: string, tree: GitTree): Promise<TreeEntry[]> => {
-  const pace = createPace();
+  const pace = createPeriodicYield();
   const folders = new Map<RawPath, boolean>([['.', true]]);
   const isReal = (path: RawPath): boolean => {
     const known = folders.get(path);
@@ -134,7 +134,7 @@ export const exportTree = async (
   for (const part of parts) await mkdir(join(place, part));
   await checkOut(git, { gitDir: at.git, index, sha, dir });
   const own = { gitDir: at.git, index, sha: head, branch: null, dir };
-  await giveOwnGit(git, history ? { ...own, history } : own);
+  await writeWorkspaceGitDir(git, history ? { ...own, history } : own);
   let reused: CommitExport['reused'] = null;
   if (reuse) {
     const of = `${reuse.key} ${sha}`;
@@ -160,8 +160,8 @@ export const exportTree = async (
       // guard: E3-written-inside
       if (
         path === '' ||
-        !isFolder(path) ||
-        path.split('/').some((part) => badName(part, { symlink: false }) !== null)
+        !isPlainFolderPath(path) ||
+        path.split('/').some((part) => checkPathName(part, { symlink: false }) !== null)
       )
         throw new Error('no file of a tree has such a path');
       makeFolder(dir, dirname(raw));
@@ -188,10 +188,10 @@ export const exportTree = async (
     dir,
     home,
     reused,
-    write: (files) => onDisk(async () => writeFiles(files)),
-    keep: (input) => onDisk(() => installs.keep(input, { dir, home, tree })),
+    write: (files) => translateDiskErrors(async () => writeFiles(files)),
+    keep: (input) => translateDiskErrors(() => installs.keep(input, { dir, home, tree })),
     intact: async () => (await findStrayedFiles(dir, tree)).length === 0,
-    renew: ({ last }) => onDisk(() => renewExport({ last })),
+    renew: ({ last }) => translateDiskErrors(() => renewExport({ last })),
     leave: () => leftovers.ends(place),
     remove: async () => {
       await removeTree(place);

@@ -1,7 +1,7 @@
 /** Finds lines in the displayed patch whose change is invisible to a reader (G8). */
 import { createReadStream } from 'node:fs';
 import type { Finding } from '#model/change';
-import { readHunkHeader, unquoteGitName, withoutLast } from '#model/values';
+import { readHunkHeader, unquoteGitName, trimEndCharacters } from '#model/values';
 import { redactSecrets, showInvisible } from '#text-safety';
 
 type Sign = '+' | '-' | ' ';
@@ -69,7 +69,7 @@ const hideIn = ({ head, lines, start }: Hunk, tally: Tally): void => {
   }
 };
 
-const withoutEnd = ({ text }: Line): string => withoutLast(text, '\r');
+const withoutEnd = ({ text }: Line): string => trimEndCharacters(text, '\r');
 const withoutBlanks = ({ text }: Line): string => text.replace(/[\s\p{Zs}\ufeff]+/gu, '');
 const visibleFormOf = (line: Line): string => showInvisible(withoutEnd(line)).trimEnd();
 const exactFormOf = ({ text, open }: Line): string => `${open ? '' : '\n'}${text}`;

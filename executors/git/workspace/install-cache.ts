@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:
 import { createHash, randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { mayChangeInstall, onlyFetches } from '#model/contract';
+import { mayChangeInstall, isFetchOnly } from '#model/contract';
 import { DAY, KB, MB, MINUTE } from '#model/values';
 import type { CachedInstall } from '#ports/workspaces';
 import type { GitTree } from '../read-objects.ts';
@@ -94,7 +94,7 @@ const wholeOf = (dir: string, home: string, tree: GitTree, commands: readonly st
   const folders = new Set<string>();
   for (const path of tracked)
     for (let up = dirname(path); up !== '.' && !folders.has(up); up = dirname(up)) folders.add(up);
-  const added = commands.every(onlyFetches) ? findAddedPaths(dir, tracked, folders) : null;
+  const added = commands.every(isFetchOnly) ? findAddedPaths(dir, tracked, folders) : null;
   if (added === null || !added.every((path) => DEPENDENCIES.test(path))) return null;
   const manifests = [...tracked].filter((path) => basename(path) === 'package.json');
   if (
@@ -129,7 +129,7 @@ const readBy = ({ key, commands }: CachedInstall, tree: GitTree): string => {
 const MAKING = 'making-';
 const IN_USE = 10 * MINUTE;
 
-export const createInstalls = (root: string, limits: InstallLimits) => {
+export const createInstallCache = (root: string, limits: InstallLimits) => {
   const placeOf = (kept: CachedInstall, tree: GitTree): string => join(root, readBy(kept, tree));
   const readCacheEntry = async (place: string): Promise<z.infer<typeof Made> | null> => {
     const text = await readFile(join(place, 'made.json'), 'utf8').catch(() => null);
@@ -197,7 +197,7 @@ export const createInstalls = (root: string, limits: InstallLimits) => {
     makeRoom,
   };
 };
-export type InstallCache = ReturnType<typeof createInstalls>;
+export type InstallCache = ReturnType<typeof createInstallCache>;
 
 const canPlace = (dir: string, path: string): boolean => {
   for (let up = dirname(path); up !== '.'; up = dirname(up))

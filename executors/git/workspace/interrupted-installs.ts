@@ -36,15 +36,15 @@ const isMarked = (place: string, of: string): boolean => {
   }
 };
 
-export const exportNumber = (name: string): number => Number(/^export-(\d+)$/.exec(name)?.[1] ?? 0);
+export const parseExportNumber = (name: string): number => Number(/^export-(\d+)$/.exec(name)?.[1] ?? 0);
 
 export const createInterruptedInstalls = () => {
   const inUse = new Set<string>();
   const listLeftExports = async (fresh: string): Promise<string[]> => {
     const root = dirname(fresh);
     return (await readdir(root))
-      .filter((name) => exportNumber(name) > 0 && !inUse.has(join(root, name)))
-      .sort((a, b) => exportNumber(b) - exportNumber(a))
+      .filter((name) => parseExportNumber(name) > 0 && !inUse.has(join(root, name)))
+      .sort((a, b) => parseExportNumber(b) - parseExportNumber(a))
       .map((name) => join(root, name));
   };
   return {

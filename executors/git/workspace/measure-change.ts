@@ -2,22 +2,22 @@
 import type { DependencyChange, DiffFacts, FileChange, Finding } from '#model/change';
 import { KB, MB } from '#model/values';
 import { stat } from 'node:fs/promises';
-import { isLfsPointer, mixesScripts } from './content-findings.ts';
-import type { RawChange } from '../diff-facts.ts';
-import { fewFindings } from './cap-findings.ts';
+import { isLfsPointer, hasMixedAlphabets } from './content-findings.ts';
+import type { RawChange } from '../parse-diff-tree.ts';
+import { foldExcessFindings } from './fold-excess-findings.ts';
 import type { TrustedGit } from '../trusted-git.ts';
-import { createScan, type ContentScan } from './scan-content.ts';
+import { createContentScan, type ContentScan } from './scan-content.ts';
 import { listFilteredPaths, isFiltered } from '../filtered-paths.ts';
-import { createLinkedNames, escapesTree } from '../symlink-escapes.ts';
+import { createLinkNameFinder, escapesTree } from '../symlink-escapes.ts';
 import { displayPath, type RawPath } from '../path-names.ts';
 import { listTree, readBlobs, repositoryTooLarge, type GitTree } from '../read-objects.ts';
 import type { ExposedSecrets } from '#sandbox';
-import { createPace } from '../../process/yield-event-loop.ts';
+import { createPeriodicYield } from '../../process/yield-event-loop.ts';
 import {
-  changesWithPatch,
-  changeDigest,
-  documentBytes,
-  peoplePatch,
+  readChangesWithPatch,
+  computeChangeDigest,
+  countShownBytes,
+  writeReadablePatch,
   type CommitRange,
 } from './change-patch.ts';
 import { WALK_LIMITS } from './walk-workspace.ts';
@@ -70,8 +70,8 @@ const withLinkedNames = async (
   changes: readonly RawChange[],
 ): Promise<RawChange[]> => {
   const links = await linksOf(git, gitDir, head);
-  const namesOf = createLinkedNames(links, MAX_LINKED_NAMES);
-  const pace = createPace();
+  const namesOf = createLinkNameFinder(links, MAX_LINKED_NAMES);
+  const pace = createPeriodicYield();
   const named: RawChange[] = [];
   for (const change of changes) {
     await pace();
@@ -150,7 +150,7 @@ const readChanges = async (
     [head, base].map((tree) => listFilteredPaths(git, range.gitDir, tree, plain)),
   );
   const filterOf = (path: string): string | null => now?.get(path) ?? before?.get(path) ?? null;
-  const pace = createPace();
+  const pace = createPeriodicYield();
   for (const group of groupBySize(readable, sizes)) {
     const wanted = group
       .flatMap((c) => [c.oldOid, c.newOid])
@@ -200,7 +200,7 @@ const findExposedIn = async (
   return exposureFindings(path, search.end());
 };
 const alikeInName = ({ path, oldPath, status }: FileChange): Finding[] =>
-  status !== 'deleted' && (status === 'added' || oldPath !== null) && mixesScripts(path)
+  status !== 'deleted' && (status === 'added' || oldPath !== null) && hasMixedAlphabets(path)
     ? [{ kind: 'mixed_script', path, line: 0, note: { kind: 'scripts_mixed_in_name' } }]
     : [];
 const findExposedInName = (lent: ExposedSecrets, path: string): Finding[] =>
@@ -251,21 +251,21 @@ const measureRange = async (
   range: CommitRange,
   scan: ContentScan,
 ): Promise<{ bytes: number; document: number; findings: Finding[] }> => {
-  const file = await peoplePatch(git, range);
-  const [{ size }, document] = [await stat(file), await documentBytes(file)];
+  const file = await writeReadablePatch(git, range);
+  const [{ size }, document] = [await stat(file), await countShownBytes(file)];
   return { bytes: size, document, findings: document > DOCUMENT_LIMIT ? [] : await scan.patch(file) };
 };
 
 /** The card also shows the patch after `since`, the last pushed commit. */
-export const diffFacts = async (
+export const readDiffFacts = async (
   git: TrustedGit,
   range: CommitRange,
   since: string = range.base,
   lent: ExposedSecrets | null = null,
 ): Promise<DiffFacts> => {
-  const scan = createScan();
-  const changes = await withLinkedNames(git, range, await changesWithPatch(git, range));
-  const digest = await changeDigest(git, range);
+  const scan = createContentScan();
+  const changes = await withLinkedNames(git, range, await readChangesWithPatch(git, range));
+  const digest = await computeChangeDigest(git, range);
   const shown = await measureRange(git, range, scan);
   // People review only the changes since the last push.
   const fix = since === range.base ? null : await measureRange(git, { ...range, base: since }, scan);
@@ -299,7 +299,7 @@ export const diffFacts = async (
     digest,
     bytes: shown.bytes,
     documentBytes: Math.max(shown.document, fix?.document ?? 0),
-    findings: fewFindings(findings, MAX_FINDINGS).map((f) => ({ ...f, path: hideText(f.path) })),
+    findings: foldExcessFindings(findings, MAX_FINDINGS).map((f) => ({ ...f, path: hideText(f.path) })),
     ...(read.dependencies.length > 0
       ? { dependencies: read.dependencies.slice(0, MAX_DEPENDENCIES).map(hideInDependency) }
       : {}),

@@ -1,12 +1,12 @@
 /** Opens what lies in a folder whose content others change meanwhile. */
 import { closeSync, constants, openSync, readlinkSync } from 'node:fs';
-import { rawBytes, type RawPath } from '../path-names.ts';
+import { toPathBytes, type RawPath } from '../path-names.ts';
 
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 const placeIn = (folder: number, name: string): Buffer =>
-  Buffer.concat([Buffer.from(`/proc/self/fd/${folder}/`), rawBytes(name)]);
+  Buffer.concat([Buffer.from(`/proc/self/fd/${folder}/`), toPathBytes(name)]);
 
 /** Security: every folder on the way is opened by itself, so that a link in the place of one is refused. */
 const withFolder = <T>(root: string, path: RawPath, use: (place: Buffer) => T): T => {

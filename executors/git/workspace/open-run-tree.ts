@@ -1,7 +1,7 @@
 /** Reads a commit of a run's trusted git directory, for programs that only look. */
 import { existsSync } from 'node:fs';
 import type { WorkspacePort } from '#ports/workspaces';
-import { createLayout } from '../../process/data-layout.ts';
+import { createDataLayout } from '../../process/data-layout.ts';
 import { requireSha } from '../object-ids.ts';
 import { createGit } from '../trusted-git.ts';
 import { readTree } from './read-tree.ts';
@@ -11,7 +11,7 @@ export const openRunTree = async (
   runId: string,
   sha: string,
 ): Promise<Awaited<ReturnType<WorkspacePort['tree']>> | null> => {
-  const { git } = createLayout(dataDir).run(runId);
+  const { git } = createDataLayout(dataDir).run(runId);
   if (!existsSync(git)) return null;
   try {
     return await readTree(createGit('https'), git, requireSha(sha));

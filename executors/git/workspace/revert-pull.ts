@@ -7,8 +7,8 @@ import type { NewCommit } from '../object-format.ts';
 import { writeCommit } from '../object-writer.ts';
 import { readCommit } from '../read-objects.ts';
 import type { TrustedGit } from '../trusted-git.ts';
-import { diffFacts } from './measure-change.ts';
-import { readMergeTree } from './merge-base.ts';
+import { readDiffFacts } from './measure-change.ts';
+import { readMergeTree } from './merge-base-into-change.ts';
 
 type Deps = {
   git: TrustedGit;
@@ -77,7 +77,7 @@ export const createRevert = ({ git, lent, gitDirOf, commitTree }: Deps) => {
     }
     if (tree === today) return { kind: 'empty' };
     const sha = await commitTree(gitDir, tree, { ...authored, parents: [base] });
-    const diff = await diffFacts(git, { gitDir, scratch, base, head: sha }, base, lent);
+    const diff = await readDiffFacts(git, { gitDir, scratch, base, head: sha }, base, lent);
     const commit: Commit = { sha, tree, base, message: authored.message, diff };
     return { kind: 'reverted', commit };
   };

@@ -11,7 +11,7 @@ import { KB, MB } from '#model/values';
 import { failureWithDetail } from '#ports/forge';
 import type { RunTransfer } from '#ports/records';
 import type { RepoRef } from '#ports/workspaces';
-import { makeGitDir, takeShallow } from '../git-directory.ts';
+import { makeGitDir, copyShallowFile } from '../git-directory.ts';
 import type { TrustedGit } from '../trusted-git.ts';
 import { OBJECT_ID } from '../object-ids.ts';
 import type { DataLayout } from '../../process/data-layout.ts';
@@ -88,7 +88,7 @@ export const createMachineTransfer = (deps: {
     const mirror = layout.mirror(repo).git;
     await deps.fetch(repo, packed.ref);
     await makeGitDir(at.git, mirror);
-    await takeShallow(mirror, at.git);
+    await copyShallowFile(mirror, at.git);
     const there = await git(['cat-file', '-e', `${packed.sha}^{commit}`], {
       gitDir: at.git,
       answers: [1, 128],

@@ -3,12 +3,12 @@ import { stat } from 'node:fs/promises';
 import type { DependencyChange, Finding } from '#model/change';
 import { namesOwnVersion } from '../own-version.ts';
 import { KB } from '#model/values';
-import { namesDependencies } from '#tools/packages';
+import { isDependencyManifest } from '#tools/packages';
 import type { BlobPair } from '../blob-pairs.ts';
 import { readerThreads, type ReaderThreads } from '../../process/reader-threads.ts';
 import type { tasks } from './content-tasks.ts';
 import { contentFindings } from './content-findings.ts';
-import { dependenciesIn, isOwnVersion } from './changed-dependencies.ts';
+import { findDependencyChanges, isOwnVersionChange } from './changed-dependencies.ts';
 import { findHiddenLines } from './find-hidden-lines.ts';
 
 /** Throws past a limit, so that unsearched content is not published. */
@@ -23,7 +23,7 @@ export type ContentScan = {
 const CONTENT_TASKS_MODULE = '#programs/content-tasks';
 const MAX_INLINE_SCAN_BYTES = 32 * KB;
 
-export const createScan = ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads): ContentScan => ({
+export const createContentScan = ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads): ContentScan => ({
   findings: async (sides) => {
     const { before, after } = sides;
     const bytes = (before?.bytes.length ?? 0) + (after?.bytes.length ?? 0);
@@ -32,16 +32,16 @@ export const createScan = ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads):
   },
   dependencies: async (sides) => {
     const { before, after } = sides;
-    if (!namesDependencies((after ?? before)?.path ?? '')) return [];
+    if (!isDependencyManifest((after ?? before)?.path ?? '')) return [];
     const bytes = (before?.bytes.length ?? 0) + (after?.bytes.length ?? 0);
-    if (bytes <= MAX_INLINE_SCAN_BYTES) return dependenciesIn(before, after);
+    if (bytes <= MAX_INLINE_SCAN_BYTES) return findDependencyChanges(before, after);
     return ask<typeof tasks, 'dependencies'>(CONTENT_TASKS_MODULE, 'dependencies', sides, bytes);
   },
   ownVersion: async (sides) => {
     const { before, after } = sides;
     if (!namesOwnVersion((after ?? before)?.path ?? '')) return false;
     const bytes = (before?.bytes.length ?? 0) + (after?.bytes.length ?? 0);
-    if (bytes <= MAX_INLINE_SCAN_BYTES) return isOwnVersion(before, after);
+    if (bytes <= MAX_INLINE_SCAN_BYTES) return isOwnVersionChange(before, after);
     return ask<typeof tasks, 'ownVersion'>(CONTENT_TASKS_MODULE, 'ownVersion', sides, bytes);
   },
   patch: async (file) => {

@@ -5,20 +5,20 @@ import { join, dirname } from 'node:path';
 import type { Finding } from '#model/change';
 import { MB, MINUTE } from '#model/values';
 import type { WorkspaceLeftovers } from '#ports/workspaces';
-import { findAgentGit } from './agent-git.ts';
+import { findAgentGitUse } from './agent-git-use.ts';
 import { openBeneath, readLinkBeneath } from './open-beneath.ts';
-import { fewFindings } from './cap-findings.ts';
+import { foldExcessFindings } from './fold-excess-findings.ts';
 import type { TrustedGit } from '../trusted-git.ts';
-import { findPathCollisions, displayPath, rawBytes, type RawPath } from '../path-names.ts';
+import { findPathCollisions, displayPath, toPathBytes, type RawPath } from '../path-names.ts';
 import { objectId } from '../object-ids.ts';
 import { writeObject, writeTree } from '../object-writer.ts';
 import { fileBlobId, listTree, type GitTree, type TreeEntry, readBlobs } from '../read-objects.ts';
-import { createPace } from '../../process/yield-event-loop.ts';
+import { createPeriodicYield } from '../../process/yield-event-loop.ts';
 import {
-  walkFinding,
+  createPathFinding,
   WALK_LIMITS,
   findOutsideLinks,
-  walkTree,
+  walkWorkspace,
   type WalkEntry,
   type TrackedPaths,
   type WorkspaceWalk,
@@ -50,7 +50,8 @@ export const createIgnores = async (
     gitDir,
     rules.map(({ oid }) => oid),
   );
-  const scratchPath = (path: RawPath): Buffer => Buffer.concat([Buffer.from(`${scratch}/`), rawBytes(path)]);
+  const scratchPath = (path: RawPath): Buffer =>
+    Buffer.concat([Buffer.from(`${scratch}/`), toPathBytes(path)]);
   for (const { path, oid } of rules) {
     if (path.includes('/')) await mkdir(scratchPath(dirname(path)), { recursive: true });
     await writeFile(scratchPath(path), contents.get(oid) ?? '');
@@ -65,7 +66,7 @@ export const createIgnores = async (
       gitDir,
       workTree: scratch,
       env: { GIT_LITERAL_PATHSPECS: '0' },
-      stdin: Buffer.concat(open.map(({ path }) => rawBytes(`./${path}\0`))),
+      stdin: Buffer.concat(open.map(({ path }) => toPathBytes(`./${path}\0`))),
       answers: [1],
       timeoutMs: limitMs,
       slow: 'Simplify the rules in the .gitignore files of the repository: patterns with many asterisks take that long.',
@@ -95,7 +96,7 @@ const indexTrackedPaths = (tree: GitTree): TrackedPaths => {
   };
 };
 
-const capFindings = (findings: readonly Finding[]): Finding[] => fewFindings(findings, MAX_FINDINGS);
+const capFindings = (findings: readonly Finding[]): Finding[] => foldExcessFindings(findings, MAX_FINDINGS);
 
 type Tree = Pick<Input, 'workspace' | 'isAtWork'>;
 const openFile = ({ workspace, isAtWork }: Tree, path: RawPath): number => {
@@ -121,7 +122,7 @@ const readPlain = async <T>(tree: Tree, seen: WalkEntry, read: (fd: number) => T
 };
 
 const placeOf = (workspace: string, path: RawPath): Buffer =>
-  Buffer.concat([Buffer.from(`${workspace}/`), rawBytes(path)]);
+  Buffer.concat([Buffer.from(`${workspace}/`), toPathBytes(path)]);
 
 const isUntouched = async (tree: Tree, file: WalkEntry, before: TreeEntry | undefined): Promise<boolean> => {
   const { size, mode } = file.stats;
@@ -131,14 +132,14 @@ const isUntouched = async (tree: Tree, file: WalkEntry, before: TreeEntry | unde
 };
 
 /** Tracked files keep the parent's version. */
-const dropUnfit = async (input: Tree, walk: WorkspaceWalk, parent: GitTree): Promise<Set<RawPath>> => {
+const dropUnfitFiles = async (input: Tree, walk: WorkspaceWalk, parent: GitTree): Promise<Set<RawPath>> => {
   const dropped = new Set<RawPath>();
   const dropFile = (file: WalkEntry): void => {
     walk.files.delete(file.path);
     dropped.add(file.path);
   };
   for (const file of findOutsideLinks(walk.files.values())) {
-    walk.dropped.push(walkFinding('hard_link', file.path, { kind: 'linked_from_outside' }));
+    walk.dropped.push(createPathFinding('hard_link', file.path, { kind: 'linked_from_outside' }));
     dropFile(file);
   }
   for (const file of [...walk.files.values()]) {
@@ -146,7 +147,9 @@ const dropUnfit = async (input: Tree, walk: WorkspaceWalk, parent: GitTree): Pro
     if (size <= WALK_LIMITS.fileBytes) continue;
     // Of a tree at work nothing is claimed of what cannot be shown.
     if (!input.isAtWork && !(await isUntouched(input, file, parent.get(file.path))))
-      walk.dropped.push(walkFinding('too_large', file.path, { kind: 'bytes', bytes: size, skipped: true }));
+      walk.dropped.push(
+        createPathFinding('too_large', file.path, { kind: 'bytes', bytes: size, skipped: true }),
+      );
     dropFile(file);
   }
   return dropped;
@@ -188,7 +191,7 @@ const readChanges = async (
   store: Store,
 ): Promise<Change[]> => {
   const changes: Change[] = [];
-  const pace = createPace();
+  const pace = createPeriodicYield();
   const idLength = [...parent.values()][0]?.oid.length ?? 40;
   for (const file of walk.files.values()) {
     await pace();
@@ -242,10 +245,10 @@ const examineWorkspace = async (
   const base = input.base === input.parent ? parent : await listTree(git, gitDir, input.base);
   const tracked = indexTrackedPaths(parent);
   // guard: E1-rules-of-base
-  const walk = await walkTree(workspace, tracked, await createIgnores(git, gitDir, base, rules));
+  const walk = await walkWorkspace(workspace, tracked, await createIgnores(git, gitDir, base, rules));
   if (walk.unsafe.length > 0) return { findings: capFindings([...walk.unsafe, ...walk.dropped]) };
 
-  const kept = await dropUnfit(input, walk, parent);
+  const kept = await dropUnfitFiles(input, walk, parent);
   const clashes = findCollisions([...walk.files.keys(), ...walk.gitlinks], tracked);
   if (clashes.length > 0) return { findings: capFindings([...clashes, ...walk.dropped]) };
 
@@ -257,10 +260,10 @@ const examineWorkspace = async (
   );
   if (walk.ignored > 0)
     walk.dropped.push({
-      ...walkFinding('skipped_ignored', '', { kind: 'ignored', count: walk.ignored }),
+      ...createPathFinding('skipped_ignored', '', { kind: 'ignored', count: walk.ignored }),
       count: walk.ignored,
     });
-  if (!input.isAtWork) walk.dropped.push(...findAgentGit(workspace));
+  if (!input.isAtWork) walk.dropped.push(...findAgentGitUse(workspace));
   return {
     parent,
     same,

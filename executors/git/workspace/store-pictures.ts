@@ -40,7 +40,7 @@ const bytesOf = (path: string): Buffer | null => {
 };
 
 /** The command may have made no `folder`. */
-export const keepPictures = async (
+export const storePictures = async (
   git: TrustedGit,
   { gitDir, dir, folder }: { gitDir: string; dir: string; folder: string },
 ): Promise<TreePictures | null> => {

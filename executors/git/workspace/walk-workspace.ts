@@ -3,8 +3,8 @@ import { constants, lstatSync, readdirSync, readFileSync, type Stats } from 'nod
 import { readdir } from 'node:fs/promises';
 import type { Finding, FindingNote, FindingNoteOf } from '#model/change';
 import { MB } from '#model/values';
-import { badName, displayPath, rawBytes, type RawPath } from '../path-names.ts';
-import { createPace } from '../../process/yield-event-loop.ts';
+import { checkPathName, displayPath, toPathBytes, type RawPath } from '../path-names.ts';
+import { createPeriodicYield } from '../../process/yield-event-loop.ts';
 
 export type WalkEntry = { path: RawPath; link: boolean; stats: Stats };
 
@@ -28,7 +28,7 @@ export type ReadIgnoredPaths = (paths: { path: RawPath; folder: boolean }[]) => 
 export const WALK_LIMITS = { entries: 200_000, depth: 200, fileBytes: 20 * MB };
 const MAX_NAMED_IGNORED = 5;
 
-export const walkFinding = (kind: Finding['kind'], path: RawPath, note: FindingNote): Finding => ({
+export const createPathFinding = (kind: Finding['kind'], path: RawPath, note: FindingNote): Finding => ({
   kind,
   path: displayPath(path),
   line: 0,
@@ -37,7 +37,7 @@ export const walkFinding = (kind: Finding['kind'], path: RawPath, note: FindingN
 
 type Entry = { path: RawPath; stats: Stats };
 const absolutePath = (root: string, path: RawPath): Buffer =>
-  path === '' ? Buffer.from(root) : Buffer.concat([Buffer.from(`${root}/`), rawBytes(path)]);
+  path === '' ? Buffer.from(root) : Buffer.concat([Buffer.from(`${root}/`), toPathBytes(path)]);
 
 const whatItIs = (stats: Stats): FindingNoteOf<'special'>['is'] =>
   stats.isFIFO() ? 'pipe' : stats.isSocket() ? 'socket' : 'device';
@@ -58,22 +58,22 @@ const settleByName = (walk: WorkspaceWalk, root: string, tracked: TrackedPaths, 
   if (path === '.git') return true;
   // guard: E1-nested-git
   if (name === '.git') {
-    walk.dropped.push(walkFinding('nested_repository', path, { kind: 'as_plain_files' }));
+    walk.dropped.push(createPathFinding('nested_repository', path, { kind: 'as_plain_files' }));
     return true;
   }
   if (tracked.isGitlink(path)) {
     walk.gitlinks.add(path);
     if (!stats.isDirectory() || readdirSync(absolutePath(root, path)).length > 0)
-      walk.dropped.push(walkFinding('nested_repository', path, { kind: 'submodule_skipped' }));
+      walk.dropped.push(createPathFinding('nested_repository', path, { kind: 'submodule_skipped' }));
     return true;
   }
   if (tracked.isFile(path) || tracked.isFolder(path)) return false;
   if (stats.isDirectory() && isWorktree(root, path)) {
-    walk.dropped.push(walkFinding('nested_repository', path, { kind: 'worktree_skipped' }));
+    walk.dropped.push(createPathFinding('nested_repository', path, { kind: 'worktree_skipped' }));
     return true;
   }
-  const why = badName(name, { symlink: stats.isSymbolicLink() });
-  if (why !== null) walk.dropped.push(walkFinding('bad_name', path, { kind: why }));
+  const why = checkPathName(name, { symlink: stats.isSymbolicLink() });
+  if (why !== null) walk.dropped.push(createPathFinding('bad_name', path, { kind: why }));
   return why !== null;
 };
 
@@ -82,7 +82,7 @@ const takeEntry = (walk: WorkspaceWalk, entry: Entry): RawPath | null => {
   if (stats.isDirectory()) return path;
   if (stats.isFile() || stats.isSymbolicLink())
     walk.files.set(path, { path, link: stats.isSymbolicLink(), stats });
-  else walk.unsafe.push(walkFinding('special_file', path, { kind: 'special', is: whatItIs(stats) }));
+  else walk.unsafe.push(createPathFinding('special_file', path, { kind: 'special', is: whatItIs(stats) }));
   return null;
 };
 
@@ -136,7 +136,7 @@ const walkLevel = async (
 };
 
 /** Of a tree at work names may be wrong, so its files are opened with care (`open-beneath.ts`). */
-export const walkTree = async (
+export const walkWorkspace = async (
   root: string,
   tracked: TrackedPaths,
   ignores: ReadIgnoredPaths,
@@ -150,7 +150,7 @@ export const walkTree = async (
     ignoredFiles: [],
   };
   const budget = { left: WALK_LIMITS.entries };
-  const pace = createPace();
+  const pace = createPeriodicYield();
   let folders: RawPath[] = [''];
   try {
     for (let depth = 1; folders.length > 0; depth++) {
@@ -159,20 +159,20 @@ export const walkTree = async (
         depth > WALK_LIMITS.depth ? folders.find((folder) => !tracked.isFolder(folder)) : undefined;
       if (tooDeep !== undefined) {
         const note = { kind: 'too_deep', limit: WALK_LIMITS.depth } as const;
-        walk.unsafe.push(walkFinding('too_large', tooDeep.slice(0, 80), note));
+        walk.unsafe.push(createPathFinding('too_large', tooDeep.slice(0, 80), note));
         break;
       }
       folders = await walkLevel(walk, root, folders, tracked, ignores, budget, pace);
       if (budget.left < 0) {
         const note = { kind: 'too_many', limit: WALK_LIMITS.entries } as const;
-        walk.unsafe.push(walkFinding('too_large', '', note));
+        walk.unsafe.push(createPathFinding('too_large', '', note));
         break;
       }
     }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (!/^(EACCES|EPERM|ENAMETOOLONG|ELOOP)$/.test(code)) throw error;
-    walk.unsafe.push(walkFinding('special_file', '', { kind: 'unreadable', code }));
+    walk.unsafe.push(createPathFinding('special_file', '', { kind: 'unreadable', code }));
   }
   return walk;
 };

@@ -4,21 +4,21 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CollectedChange, RepoRef, WorkspacePort } from '#ports/workspaces';
 import type { RunTransfer } from '#ports/records';
-import { createBranchWork } from './merge-base.ts';
+import { createBranchWork } from './merge-base-into-change.ts';
 import { fillWorkspace } from '../checkout.ts';
-import { createCompare } from './compare-with-base.ts';
+import { createBaseComparer } from './compare-with-base.ts';
 import { exportTree } from './export-tree.ts';
-import { diffFacts } from './measure-change.ts';
-import { onDisk } from '../git-failure.ts';
+import { readDiffFacts } from './measure-change.ts';
+import { translateDiskErrors } from '../git-failure.ts';
 import { gitNetworkTo, PLAIN_NETWORK, type OwnNetwork } from '../git-network.ts';
 import { createGit, withAbortSignals, type TrustedGit } from '../trusted-git.ts';
 import { inspectLeftovers, stageChange } from './stage-change.ts';
-import { createInstalls, DEFAULT_INSTALL_LIMITS, type InstallLimits } from './install-cache.ts';
+import { createInstallCache, DEFAULT_INSTALL_LIMITS, type InstallLimits } from './install-cache.ts';
 import { createInterruptedInstalls } from './interrupted-installs.ts';
-import { createLayout, keepPrivate } from '../../process/data-layout.ts';
-import { createLocks } from '../../process/keyed-locks.ts';
-import { emptyFolder, pathExists, removeTree, spreadOut } from '../../process/folder-trees.ts';
-import { makeGitDir, takeShallow } from '../git-directory.ts';
+import { createDataLayout, makeDataFoldersPrivate } from '../../process/data-layout.ts';
+import { createKeyedLocks } from '../../process/keyed-locks.ts';
+import { emptyFolder, pathExists, removeTree, spreadNewEntries } from '../../process/folder-trees.ts';
+import { makeGitDir, copyShallowFile } from '../git-directory.ts';
 import { makeCommit } from '../make-commit.ts';
 import { createMirrors } from '../mirror.ts';
 import type { ExposedSecrets } from '#sandbox';
@@ -26,15 +26,15 @@ import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from '../mirror-eviction.ts'
 import { requireSha } from '../object-ids.ts';
 import type { NewCommit } from '../object-format.ts';
 import { readCommit } from '../read-objects.ts';
-import { treeWithEdits } from './commit-suggestions.ts';
-import { openUp } from '../../process/open-up.ts';
-import { putBackSettings } from './repository-settings.ts';
+import { writeTreeWithEdits } from './commit-suggestions.ts';
+import { restorePermissions } from '../../process/restore-permissions.ts';
+import { restoreAgentSettings } from './hide-agent-settings.ts';
 import { overlayTree } from './overlay-tree.ts';
-import { partOfPatch, patchText } from './change-patch.ts';
+import { readPatchStart, readChangePatch } from './change-patch.ts';
 import { createRevert } from './revert-pull.ts';
 import { createMachineTransfer } from './run-transfer.ts';
 import { createMappedGitTree } from '../mapped-tree.ts';
-import { keepPictures } from './store-pictures.ts';
+import { storePictures } from './store-pictures.ts';
 import {
   createRemote,
   parseServerUrl,
@@ -65,10 +65,10 @@ export const createWorkspaces = (deps: {
   told?: ReadRemoteHead;
 }): WorkspacePort & { moving: RunTransfer } => {
   const { serverUrl, scheme } = parseServerUrl(deps.serverUrl);
-  const layout = createLayout(deps.dataDir);
+  const layout = createDataLayout(deps.dataDir);
   const outside = gitNetworkTo(serverUrl, deps.network ?? PLAIN_NETWORK, layout.certificates);
   const git = withAbortSignals(createGit(scheme, outside), deps.signal);
-  keepPrivate(layout);
+  makeDataFoldersPrivate(layout);
   const told = deps.told ?? (() => Promise.resolve(null));
   const { credential } = deps;
   const remote = createRemote({ git, serverUrl, askpass: layout.askpass, credential, told });
@@ -80,18 +80,18 @@ export const createWorkspaces = (deps: {
     limits: deps.mirrors ?? DEFAULT_MIRROR_LIMITS,
     onDamage: deps.onDamage ?? (() => undefined),
   });
-  const installs = createInstalls(layout.installs, deps.installs ?? DEFAULT_INSTALL_LIMITS);
+  const installs = createInstallCache(layout.installs, deps.installs ?? DEFAULT_INSTALL_LIMITS);
   const leftovers = createInterruptedInstalls();
   const gitOf = ({ signal }: { signal?: AbortSignal | undefined }): TrustedGit =>
     withAbortSignals(git, signal);
-  const alone = createLocks();
+  const alone = createKeyedLocks();
   let spread: Promise<void> | null = null;
 
   const withScratch = async <T>(runId: string, work: (scratch: string) => Promise<T>): Promise<T> => {
     const scratch = join(layout.run(runId).scratch, randomUUID());
     await mkdir(scratch, { recursive: true });
     try {
-      return await onDisk(() => work(scratch));
+      return await translateDiskErrors(() => work(scratch));
     } finally {
       await removeTree(scratch);
     }
@@ -103,11 +103,11 @@ export const createWorkspaces = (deps: {
     await emptyFolder(at.root, at.git);
     await mirrors.makeRoom();
     await installs.makeRoom(Date.now());
-    await (spread ??= spreadOut(layout.runs));
+    await (spread ??= spreadNewEntries(layout.runs));
     for (const dir of [at.workspace, at.home, at.scratch]) await mkdir(dir, { recursive: true });
     await makeGitDir(at.git, layout.mirror(repo).git);
     const sha = await mirrors.fill(repo, ref, at.workspace, signal);
-    await takeShallow(layout.mirror(repo).git, at.git);
+    await copyShallowFile(layout.mirror(repo).git, at.git);
     await writeFile(`${at.ready}.new`, JSON.stringify({ ref, sha }));
     await rename(`${at.ready}.new`, at.ready);
     return { ref, sha };
@@ -132,8 +132,8 @@ export const createWorkspaces = (deps: {
   const listLeftovers: WorkspacePort['left'] = ({ runId, base, sha, signal }) =>
     withScratch(runId, async (scratch) => {
       const { git: gitDir, workspace, home } = layout.run(runId);
-      putBackSettings(workspace);
-      await openUp(workspace, home);
+      restoreAgentSettings(workspace);
+      await restorePermissions(workspace, home);
       return inspectLeftovers(gitOf({ signal }), {
         gitDir,
         workspace,
@@ -161,11 +161,11 @@ export const createWorkspaces = (deps: {
       return { kind: 'no_changes', skipped, ignored: staged.ignored };
     const tree = staged.kind === 'same' ? (await readCommit(git, gitDir, parent)).tree : staged.tree;
     const since = input.parents ? base : parent;
-    const diff = await diffFacts(git, { gitDir, scratch, base, head: tree }, since, deps.lent ?? null);
+    const diff = await readDiffFacts(git, { gitDir, scratch, base, head: tree }, since, deps.lent ?? null);
     const readForMessage = async (): Promise<{ files: typeof diff.files; patch: string }> => {
       const range = { gitDir, scratch, base: parent, head: tree };
-      const { files } = base === parent ? diff : await diffFacts(git, range, parent, deps.lent ?? null);
-      return { files, patch: (await partOfPatch(git, range, READ_FOR_WORDS)).text };
+      const { files } = base === parent ? diff : await readDiffFacts(git, range, parent, deps.lent ?? null);
+      return { files, patch: (await readPatchStart(git, range, READ_FOR_WORDS)).text };
     };
     const message = typeof input.message === 'string' ? input.message : input.message(await readForMessage());
     const under = { author: input.author, at: input.at, parents: input.parents ?? [parent], message };
@@ -176,18 +176,18 @@ export const createWorkspaces = (deps: {
   const suggestEdits = async (input: Parameters<WorkspacePort['suggest']>[0], scratch: string) => {
     const { git: gitDir } = layout.run(input.runId);
     const [base, parent] = [requireSha(input.base), requireSha(input.parent)];
-    const tree = await treeWithEdits(git, { gitDir, sha: parent, edits: input.edits });
+    const tree = await writeTreeWithEdits(git, { gitDir, sha: parent, edits: input.edits });
     if (tree === null || tree === (await readCommit(git, gitDir, parent)).tree) return null;
-    const diff = await diffFacts(git, { gitDir, scratch, base, head: tree }, parent, deps.lent ?? null);
+    const diff = await readDiffFacts(git, { gitDir, scratch, base, head: tree }, parent, deps.lent ?? null);
     const range = { gitDir, scratch, base: parent, head: tree };
-    const { files } = await diffFacts(git, range, parent, deps.lent ?? null);
-    const message = input.message({ files, patch: (await partOfPatch(git, range, READ_FOR_WORDS)).text });
+    const { files } = await readDiffFacts(git, range, parent, deps.lent ?? null);
+    const message = input.message({ files, patch: (await readPatchStart(git, range, READ_FOR_WORDS)).text });
     const { author, at } = input;
     const sha = await commitTree(gitDir, tree, { author, at, parents: [parent], message });
     return { sha, tree, base, message, diff };
   };
 
-  const compare = createCompare({
+  const compare = createBaseComparer({
     git,
     mirrors,
     gitDirOf: (runId) => layout.run(runId).git,
@@ -226,7 +226,7 @@ export const createWorkspaces = (deps: {
       lent: deps.lent ?? null,
       reset: (runId, to) => withScratch(runId, (scratch) => reset(runId, requireResetTarget(to), scratch)),
     }),
-    prepare: (input) => alone(input.runId, () => onDisk(() => prepareWorkspace(input))),
+    prepare: (input) => alone(input.runId, () => translateDiskErrors(() => prepareWorkspace(input))),
     reset: ({ runId, signal, ...to }) =>
       alone(runId, () =>
         withScratch(runId, (scratch) => reset(runId, requireResetTarget(to), scratch, gitOf({ signal }))),
@@ -260,10 +260,10 @@ export const createWorkspaces = (deps: {
         }),
       ),
     pictures: ({ runId, dir, folder }) =>
-      onDisk(() => keepPictures(git, { gitDir: layout.run(runId).git, dir, folder })),
+      translateDiskErrors(() => storePictures(git, { gitDir: layout.run(runId).git, dir, folder })),
     patch: ({ runId, base, head, limit }) =>
       withScratch(runId, (scratch) =>
-        patchText(
+        readChangePatch(
           git,
           { gitDir: layout.run(runId).git, scratch, base: requireSha(base), head: requireSha(head) },
           limit,
@@ -274,7 +274,7 @@ export const createWorkspaces = (deps: {
       alone(input.runId, () =>
         withScratch(input.runId, (s) => revert({ ...input, base: requireSha(input.base) }, s)),
       ),
-    unresolved: (input) => onDisk(() => branches.unresolved(input)),
+    unresolved: (input) => translateDiskErrors(() => branches.unresolved(input)),
     against: (input) => withScratch(input.runId, (scratch) => branches.against(input, scratch)),
     head: (input) => withScratch(input.runId, (scratch) => branches.head(input, scratch)),
     compare: (input) => withScratch(input.runId, (scratch) => compare(input, scratch)),

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { KB, MB } from '#model/values';
 import type { BoxMount } from '../box-layout.ts';
-import type { BoxLimits } from '../resource-caps.ts';
+import type { BoxLimits } from '../resource-limits.ts';
 import { userFlags, type ContainerEngine } from './container-engine.ts';
 
 export type ContainerPlace = { from: string; at: string; writable: boolean };
@@ -81,7 +81,7 @@ const withoutProxies = ({ name }: ContainerEngine): string[] =>
   name === 'podman' ? ['--http-proxy=false'] : PROXY_VARIABLES.flatMap((one) => ['--env', `${one}=`]);
 
 /** E20: walls that every container of ours has, box or service. */
-export const wallFlags = ({
+export const isolationFlags = ({
   engine,
   limits,
   network,
@@ -110,7 +110,7 @@ export const boxArguments = (input: ContainerInput): string[] => {
   const { engine, image, volumes, places, foldersOf, cwd, scratchMb, start } = input;
   const covered = new Set(places.map(({ at }) => at));
   return [
-    ...['--interactive', '--init', ...wallFlags(input), ...userFlags(engine)],
+    ...['--interactive', '--init', ...isolationFlags(input), ...userFlags(engine)],
     // guard: E20-read-only-root
     ...['--read-only', ...(engine.name === 'podman' ? ['--read-only-tmpfs=false'] : [])],
     ...['/tmp', '/var/tmp'].flatMap((at) => tmpfsArguments(at, scratchMb)),
@@ -153,7 +153,7 @@ const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/b
  * The image keeps its own PATH and variables, and ours come in addition. They are in this file
  * alone: whoever may ask the engine about its containers learns none of them.
  */
-export const startScript = (input: {
+export const renderStartScript = (input: {
   argv: readonly [string, ...string[]];
   env: Readonly<Record<string, string>>;
   /** Folders of programs that are shown. */

@@ -51,7 +51,7 @@ const findFile = (name: string, search: string): string | null => {
 
 /** An engine on another machine, or on a busy one, takes its time. */
 const ASK_MS = MINUTE;
-export const askEngine = (
+export const runContainerEngine = (
   { file, env }: Pick<ContainerEngine, 'file' | 'env'>,
   args: readonly string[],
   { timeoutMs = ASK_MS, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
@@ -65,7 +65,7 @@ export const askEngine = (
     ...(signal ? { signal } : {}),
   });
 
-export const firstWords = ({ stderr, stdout, ended }: SpawnResult): string =>
+export const firstOutputLines = ({ stderr, stdout, ended }: SpawnResult): string =>
   (stderr.trim() === '' ? stdout : stderr).trim().split('\n').slice(0, 2).join(' ').slice(0, 300) ||
   `it ended as ${ended}.`;
 
@@ -102,11 +102,16 @@ const isElsewhere = (host: string, system: string): boolean =>
 const ARCHITECTURES: Readonly<Record<string, string>> = { x86_64: 'x64', aarch64: 'arm64' };
 
 const askDocker = async (known: Known, elsewhere: string | null): Promise<Answer> => {
-  const end = await askEngine(known, ['info', '--format', '{{json .}}']);
+  const end = await runContainerEngine(known, ['info', '--format', '{{json .}}']);
   const info = DockerInfo.safeParse(parseJson(end.stdout)).data;
-  if (!info?.ServerVersion) return { said: firstWords(end) };
+  if (!info?.ServerVersion) return { said: firstOutputLines(end) };
   if (elsewhere === null) {
-    const context = await askEngine(known, ['context', 'inspect', '--format', '{{.Endpoints.docker.Host}}']);
+    const context = await runContainerEngine(known, [
+      'context',
+      'inspect',
+      '--format',
+      '{{.Endpoints.docker.Host}}',
+    ]);
     const host = known.env['DOCKER_HOST'] ?? (context.exitCode === 0 ? context.stdout.trim() : '');
     if (isElsewhere(host, info.OperatingSystem ?? '')) return { said: REMOTE };
   }
@@ -123,9 +128,9 @@ const askDocker = async (known: Known, elsewhere: string | null): Promise<Answer
 };
 
 const askPodman = async (known: Known): Promise<Answer> => {
-  const end = await askEngine(known, ['info', '--format', 'json']);
+  const end = await runContainerEngine(known, ['info', '--format', 'json']);
   const info = PodmanInfo.safeParse(parseJson(end.stdout)).data;
-  if (!info) return { said: firstWords(end) };
+  if (!info) return { said: firstOutputLines(end) };
   if (info.host.serviceIsRemote === true || isElsewhere('', '')) return { said: REMOTE };
   const { rootless } = info.host.security;
   const { Version: version } = info.version;

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { fullImageName, splitImageName, type BoxWish, type UsedImage } from '#model/environment';
 import { MINUTE } from '#model/values';
 import { matchesGlob } from '#text-safety';
-import { createLocks } from '../../process/keyed-locks.ts';
-import { askEngine, firstWords, parseJson, type ContainerEngine } from './container-engine.ts';
+import { createKeyedLocks } from '../../process/keyed-locks.ts';
+import { runContainerEngine, firstOutputLines, parseJson, type ContainerEngine } from './container-engine.ts';
 
 export type RunnableImage = UsedImage & { id: string; volumes: readonly string[] };
 /** `says` is a sentence. */
@@ -63,7 +63,7 @@ const Inspected = z.array(
 
 const PULL_MS = 20 * MINUTE;
 export const inspectImage = async (engine: ContainerEngine, name: string): Promise<RunnableImage | null> => {
-  const { stdout } = await askEngine(engine, ['image', 'inspect', name]);
+  const { stdout } = await runContainerEngine(engine, ['image', 'inspect', name]);
   const found = Inspected.safeParse(parseJson(stdout)).data?.[0];
   if (!found) return null;
   const id = found.Id.startsWith('sha256:') ? found.Id : `sha256:${found.Id}`;
@@ -93,7 +93,7 @@ export const createImageStore = (
   engine: ContainerEngine,
   note: (image: RunnableImage, how: { isNew: boolean }) => void,
 ): ImageStore => {
-  const oneAtATime = createLocks();
+  const oneAtATime = createKeyedLocks();
   return {
     fetch: (name, signal) =>
       oneAtATime(fullImageName(name), async () => {
@@ -102,13 +102,13 @@ export const createImageStore = (
           note(there, { isNew: false });
           return there;
         }
-        const pulled = await askEngine(engine, ['pull', '--quiet', pullName(name)], {
+        const pulled = await runContainerEngine(engine, ['pull', '--quiet', pullName(name)], {
           timeoutMs: PULL_MS,
           ...(signal ? { signal } : {}),
         });
         const now = pulled.exitCode === 0 ? await inspectImage(engine, name) : null;
         if (now) note(now, { isNew: true });
-        return now ?? { says: `The image ${name} cannot be fetched: ${firstWords(pulled)}` };
+        return now ?? { says: `The image ${name} cannot be fetched: ${firstOutputLines(pulled)}` };
       }),
   };
 };

@@ -2,34 +2,40 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { certificatesIn } from '../../process/box-environment.ts';
-import { markPrefix, RUN_MARK_VARIABLE, startTime } from '../../process/process-tree.ts';
+import { listCertificatePaths } from '../../process/box-environment.ts';
+import { markPrefix, RUN_MARK_VARIABLE, findProcessStartTime } from '../../process/process-tree.ts';
 import { spawnProcess } from '../../process/spawn.ts';
-import { egressMounts, throughEgress } from '../box-egress.ts';
-import { boxLayout } from '../box-layout.ts';
+import { egressMounts, wrapInEgress } from '../box-egress.ts';
+import { listBoxMounts } from '../box-layout.ts';
 import { measureDirs } from '../measure-directories.ts';
-import type { BoxLimits } from '../resource-caps.ts';
-import { groupName, inBox, type BoxPlaces, type ContainedCommand, type WrapInput } from '../wrap-command.ts';
-import { fetchBoxParts } from './box-parts.ts';
+import type { BoxLimits } from '../resource-limits.ts';
 import {
-  createContainerCaps,
+  controlGroupName,
+  toBoxPath,
+  type BoxPlaces,
+  type ContainedCommand,
+  type WrapInput,
+} from '../wrap-command.ts';
+import { fetchBoxImages } from './fetch-box-images.ts';
+import {
+  createContainerLimiter,
   explainLoss,
   HOLDS_NETWORK,
   isEndKnown,
-  endWithoutResult,
+  toLostResult,
   removeContainers,
-} from './container-caps.ts';
+} from './container-limits.ts';
 import {
   boxArguments,
   launchArgv,
-  startScript,
+  renderStartScript,
   toContainerPlaces,
   type ContainerPlace,
 } from './container-command.ts';
-import { askEngine, type ContainerEngine } from './container-engine.ts';
+import { runContainerEngine, type ContainerEngine } from './container-engine.ts';
 import { createImageStore, type ImageSettings, type RunnableImage } from './container-images.ts';
-import { holdNetwork, networkOf, startServices } from './container-services.ts';
-import { noteImage } from './own-images-record.ts';
+import { holdNetwork, networkModeOf, startServices } from './container-services.ts';
+import { recordImageUse } from './fetched-images.ts';
 import type { PrepareBox, PreparedBox } from './prepared-box.ts';
 
 const OWN_LABEL = 'agentpr';
@@ -48,10 +54,10 @@ type BoxesDeps = {
 const findRealPath = (place: string): string | null => (existsSync(place) ? realpathSync(place) : null);
 export const START = '/box/start';
 
-const ownerOf = (): string => `${process.pid}:${startTime(process.pid) ?? ''}`;
+const ownerOf = (): string => `${process.pid}:${findProcessStartTime(process.pid) ?? ''}`;
 const isAlive = (owner: string): boolean => {
   const [pid = '', start = ''] = owner.split(':');
-  return start !== '' && startTime(Number(pid)) === start;
+  return start !== '' && findProcessStartTime(Number(pid)) === start;
 };
 
 /** A crash leaves containers behind; those of a living process of ours stay. */
@@ -64,7 +70,7 @@ export const sweepContainers = async (
   const filters = [own, ...labels].flatMap((label) => ['--filter', `label=${label}`]);
   const owner = engine.name === 'podman' ? 'index .Labels' : '.Label';
   const format = `{{.Names}} {{${owner} "${OWNER_LABEL}"}}`;
-  const listed = await askEngine(engine, ['ps', '--all', ...filters, '--format', format]);
+  const listed = await runContainerEngine(engine, ['ps', '--all', ...filters, '--format', format]);
   const left = listed.stdout
     .split('\n')
     .map((line) => line.trim().split(' '))
@@ -74,7 +80,7 @@ export const sweepContainers = async (
 };
 
 /** Of containers that a data directory's process starts. */
-export const labelsOf = (mark: string): string[] => {
+export const containerLabelsOf = (mark: string): string[] => {
   const [own = '', run = ''] = mark.split('/');
   return [`${OWN_LABEL}=${own}`, `agentpr.run=${run}`, `${OWNER_LABEL}=${ownerOf()}`];
 };
@@ -84,16 +90,16 @@ export const newContainerMark = (dataDir: string, runId: string): string =>
 export const createContainerBoxes = (deps: BoxesDeps) => {
   const { engine, settings, places, limits, profile, node } = deps;
   const images = createImageStore(engine, (image, { isNew }) =>
-    noteImage(places.dataDir, image, { isNew, now: Date.now() }),
+    recordImageUse(places.dataDir, image, { isNew, now: Date.now() }),
   );
-  const capsOf = createContainerCaps({ engine, limits, measure: measureDirs });
+  const capsOf = createContainerLimiter({ engine, limits, measure: measureDirs });
   const below = path.join(places.dataDir, 'box');
   const empty = path.join(below, 'empty');
   mkdirSync(empty, { recursive: true, mode: 0o755 });
 
   const wrapIn = (image: RunnableImage, holding: string | null) => (input: WrapInput) => {
     const mark = newContainerMark(places.dataDir, input.runId);
-    const name = groupName(mark);
+    const name = controlGroupName(mark);
     const env: Record<string, string> = { ...input.env, [RUN_MARK_VARIABLE]: mark };
     const egress = typeof input.network === 'string' ? null : input.network;
     if (egress !== null && node === null)
@@ -102,38 +108,38 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
       );
     const shownAs = input.shownAs ?? {};
     const mounts = toContainerPlaces(
-      boxLayout({
+      listBoxMounts({
         system: false,
         hidden: [places.dataDir, ...places.hidden],
         writable: input.writable,
         shownAs,
-        readable: [...places.readable, ...(input.readable ?? []), ...certificatesIn(env)],
+        readable: [...places.readable, ...(input.readable ?? []), ...listCertificatePaths(env)],
         tools: places.tools,
         more: egress === null ? [] : egressMounts(egress),
       }),
       { empty, realOf: findRealPath },
     );
     const start = path.join(below, `start-${path.basename(mark)}`);
-    const argv = egress === null ? input.argv : throughEgress(egress, input.argv);
+    const argv = egress === null ? input.argv : wrapInEgress(egress, input.argv);
     const inside = [
       ...places.tools,
       ...(node === null ? [] : [path.dirname(realpathSync(process.execPath))]),
     ];
     const open = (): void => {
       mkdirSync(start, { recursive: true, mode: 0o700 });
-      const script = startScript({ argv, env, tools: inside, image: image.name });
+      const script = renderStartScript({ argv, env, tools: inside, image: image.name });
       writeFileSync(path.join(start, 'run'), script, { mode: 0o600 });
     };
     const close = (): void => rmSync(start, { recursive: true, force: true });
     const run = boxArguments({
       engine,
       name,
-      labels: labelsOf(mark),
+      labels: containerLabelsOf(mark),
       image: image.id,
       volumes: image.volumes,
       places: [...mounts, ...(node ?? []), { from: start, at: START, writable: false }],
-      cwd: inBox(realpathSync(input.cwd), shownAs),
-      network: holding === null ? (input.network === 'shared' ? 'host' : 'none') : networkOf(holding),
+      cwd: toBoxPath(realpathSync(input.cwd), shownAs),
+      network: holding === null ? (input.network === 'shared' ? 'host' : 'none') : networkModeOf(holding),
       foldersOf: null,
       limits,
       scratchMb: limits.memoryMb / 4,
@@ -156,7 +162,7 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
       run: async (input, request) => {
         const wrapped = wrap(input);
         const end = await spawnProcess({ ...wrapped, ...request });
-        return isEndKnown(end, wrapped.caps.state()) ? end : endWithoutResult(end, explainLoss(engine, end));
+        return isEndKnown(end, wrapped.caps.state()) ? end : toLostResult(end, explainLoss(engine, end));
       },
       used: { image: { name: image.name, digest: image.digest }, services: [] },
       logs: () => Promise.resolve(''),
@@ -165,13 +171,13 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
   };
 
   const prepare: PrepareBox = async (request) => {
-    const parts = await fetchBoxParts(images, settings, request);
+    const parts = await fetchBoxImages(images, settings, request);
     if ('says' in parts) return parts;
     const { image, services } = parts;
     if (services.length === 0) return createBox(image, null);
     const mark = newContainerMark(places.dataDir, request.runId);
-    const about = { engine, limits, labels: labelsOf(mark), profile };
-    const name = groupName(mark);
+    const about = { engine, limits, labels: containerLabelsOf(mark), profile };
+    const name = controlGroupName(mark);
     const holding = `${name}${HOLDS_NETWORK}`;
     const failed = await holdNetwork(about, holding, image);
     if (failed) return failed;
@@ -196,7 +202,7 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
 };
 
 /** The engine's words that its container, not the command, could not be started. */
-export const containerFailure = (exitCode: number | null, stderr: string): string | null => {
+export const findContainerFailure = (exitCode: number | null, stderr: string): string | null => {
   const said = stderr.slice(0, 2000);
   const ours = /^containment: .*/m.exec(said)?.[0];
   if (ours !== undefined) return ours;
@@ -205,7 +211,7 @@ export const containerFailure = (exitCode: number | null, stderr: string): strin
   return exitCode === 126 || exitCode === 127 ? (ofRuntime.exec(said)?.[0] ?? null) : null;
 };
 
-export const writeProfile = (below: string, profile: string): string => {
+export const writeSeccompProfile = (below: string, profile: string): string => {
   mkdirSync(below, { recursive: true, mode: 0o700 });
   const file = path.join(below, 'calls.json');
   if (!existsSync(file) || readFileSync(file, 'utf8') !== profile) writeFileSync(file, profile);

@@ -2,10 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BoxService, UsedImage } from '#model/environment';
 import { KB, MINUTE, SECOND } from '#model/values';
-import type { BoxLimits } from '../resource-caps.ts';
-import { wallFlags } from './container-command.ts';
-import { removeContainers } from './container-caps.ts';
-import { askEngine, firstWords, type ContainerEngine } from './container-engine.ts';
+import type { BoxLimits } from '../resource-limits.ts';
+import { isolationFlags } from './container-command.ts';
+import { removeContainers } from './container-limits.ts';
+import { runContainerEngine, firstOutputLines, type ContainerEngine } from './container-engine.ts';
 import type { RunnableImage } from './container-images.ts';
 
 export type ServiceImage = { service: BoxService; image: RunnableImage };
@@ -36,10 +36,10 @@ export const holdNetwork = async (
   name: string,
   image: Pick<RunnableImage, 'id'>,
 ): Promise<{ says: string } | null> => {
-  const held = await askEngine(
+  const held = await runContainerEngine(
     deps.engine,
     [
-      ...['run', '--detach', '--init', ...wallFlags({ ...deps, name, network: 'none' })],
+      ...['run', '--detach', '--init', ...isolationFlags({ ...deps, name, network: 'none' })],
       ...['--read-only', '--user', '65534:65534', '--entrypoint', 'sh', image.id],
       ...['-c', 'while :; do sleep 3600; done'],
     ],
@@ -47,10 +47,10 @@ export const holdNetwork = async (
   );
   if (held.exitCode === 0) return null;
   await removeContainers(deps.engine, [name]);
-  return { says: `The network of the services cannot be made: ${firstWords(held)}` };
+  return { says: `The network of the services cannot be made: ${firstOutputLines(held)}` };
 };
 
-export const networkOf = (holding: string): string => `container:${holding}`;
+export const networkModeOf = (holding: string): string => `container:${holding}`;
 
 const serviceArguments = (
   deps: ContainerDeps,
@@ -62,7 +62,7 @@ const serviceArguments = (
     deps.engine.name === 'docker'
       ? ['json-file', '--log-opt', 'max-size=1m', '--log-opt', 'max-file=1']
       : ['k8s-file', '--log-opt', 'max-size=1mb'];
-  const walls = wallFlags({ ...deps, name, network });
+  const walls = isolationFlags({ ...deps, name, network });
   const size = Math.round((deps.limits.memoryMb * KB) / 2);
   return [
     ...['run', '--detach', ...walls.slice(0, -1), ...logs],
@@ -78,7 +78,7 @@ const serviceArguments = (
 const LISTENS = '0A';
 
 /** Ports on which something listens in a network, from /proc/net/tcp and tcp6. */
-export const listeningPorts = (tables: string): number[] =>
+export const parseListeningPorts = (tables: string): number[] =>
   tables.split('\n').flatMap((line) => {
     const [, local = '', , state] = line.trim().split(/\s+/);
     const port = Number.parseInt(local.split(':')[1] ?? '', 16);
@@ -96,7 +96,12 @@ export const startServices = async (
   const named = services.map((one) => ({ ...one, container: `${name}.${one.service.name}` }));
   const all = named.map(({ container }) => container);
   const logsOf = async (container: string): Promise<string> => {
-    const { stdout, stderr } = await askEngine(engine, ['logs', '--tail', String(LOG_LINES), container]);
+    const { stdout, stderr } = await runContainerEngine(engine, [
+      'logs',
+      '--tail',
+      String(LOG_LINES),
+      container,
+    ]);
     return `${stdout}${stderr}`.trim();
   };
   const close = async (): Promise<void> => {
@@ -106,17 +111,28 @@ export const startServices = async (
   const isReady = async ({ service, container }: (typeof named)[number]): Promise<boolean> => {
     if (service.health !== null) {
       const asked = ['exec', container, 'sh', '-c', service.health];
-      return (await askEngine(engine, asked)).exitCode === 0;
+      return (await runContainerEngine(engine, asked)).exitCode === 0;
     }
-    const tables = await askEngine(engine, ['exec', holding, 'cat', '/proc/net/tcp', '/proc/net/tcp6']);
-    const open = listeningPorts(tables.stdout);
+    const tables = await runContainerEngine(engine, [
+      'exec',
+      holding,
+      'cat',
+      '/proc/net/tcp',
+      '/proc/net/tcp6',
+    ]);
+    const open = parseListeningPorts(tables.stdout);
     return service.ports.every((port) => open.includes(port));
   };
   const untilReady = async (one: (typeof named)[number]): Promise<string | null> => {
     const until = performance.now() + READY_MS;
     for (;;) {
       if (signal.aborted) return `The service ${one.service.name} was not waited for.`;
-      const state = await askEngine(engine, ['inspect', '--format', '{{.State.Running}}', one.container]);
+      const state = await runContainerEngine(engine, [
+        'inspect',
+        '--format',
+        '{{.State.Running}}',
+        one.container,
+      ]);
       if (state.stdout.trim() !== 'true')
         return `The service ${one.service.name} (${one.image.name}) ended: ${await logsOf(one.container)}`;
       if (await isReady(one)) return null;
@@ -131,11 +147,15 @@ export const startServices = async (
   };
 
   for (const one of named) {
-    const started = await askEngine(engine, serviceArguments(deps, one.container, networkOf(holding), one), {
-      timeoutMs: MINUTE,
-    });
+    const started = await runContainerEngine(
+      engine,
+      serviceArguments(deps, one.container, networkModeOf(holding), one),
+      {
+        timeoutMs: MINUTE,
+      },
+    );
     if (started.exitCode !== 0)
-      return failServices(`The service ${one.service.name} cannot be started: ${firstWords(started)}`);
+      return failServices(`The service ${one.service.name} cannot be started: ${firstOutputLines(started)}`);
   }
   const wrong = (await Promise.all(named.map(untilReady))).find((one) => one !== null);
   if (wrong !== undefined && wrong !== null) return failServices(wrong);

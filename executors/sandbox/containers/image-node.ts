@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { SECOND } from '#model/values';
-import { searchPath, spawnProcess } from '#process';
+import { toPathVariable, spawnProcess } from '#process';
 import type { ContainerPlace } from './container-command.ts';
 
 const AT = '/box/node';
@@ -27,7 +27,7 @@ export const readLibraries = async (program: string): Promise<Libraries | null> 
   const { stdout } = await spawnProcess({
     argv: ['ldd', program],
     cwd: '/',
-    env: { PATH: searchPath(), LC_ALL: 'C' },
+    env: { PATH: toPathVariable(), LC_ALL: 'C' },
     timeoutMs: 10 * SECOND,
     maxOutputBytes: 65_536,
   });
@@ -40,7 +40,7 @@ export const readLibraries = async (program: string): Promise<Libraries | null> 
 };
 
 /** Returns where it is shown, or null where it cannot be brought. It takes Node's own path. */
-export const bringNode = async (below: string): Promise<readonly ContainerPlace[] | null> => {
+export const prepareNodeMounts = async (below: string): Promise<readonly ContainerPlace[] | null> => {
   const node = realpathSync(process.execPath);
   const found = await readLibraries(node);
   if (found === null) return null;

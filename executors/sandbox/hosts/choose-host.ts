@@ -7,7 +7,7 @@ import type { BoxHost } from '../containers/container-engine.ts';
  * Pure. Labels that no host has are of somebody else. A host with labels takes only what asks for one
  * of them. Null: the command stays on this machine.
  */
-export const selectHosts = <Host extends BoxHost>(
+export const selectBoxHosts = <Host extends BoxHost>(
   hosts: readonly Host[],
   asked: readonly string[],
 ): readonly Host[] | { says: string } | null => {
@@ -35,7 +35,7 @@ const nobodyThere = (hosts: readonly BoxHost[]): OutsideFailure => {
 
 type Slot = { free(): void; leaveOut(): void };
 /** Counts what runs on each host. */
-export const createSlots = (now: () => number) => {
+export const createHostSlots = (now: () => number) => {
   const busy = new Map<string, number>();
   const awayUntil = new Map<string, number>();
   const waiting = new Set<() => void>();

@@ -1,7 +1,7 @@
 /** Acts of people on a campaign, a row each, for the chat and the command line (F5). */
 import { z } from 'zod';
 import { NamedPull } from '#orders';
-import { CAMPAIGN_STATES, isOver, MAX_CAMPAIGN_TARGETS } from '#model/campaign';
+import { CAMPAIGN_STATES, isCampaignOver, MAX_CAMPAIGN_TARGETS } from '#model/campaign';
 import type { ChatNote } from '#model/chat';
 import { FailureClass } from '#model/failure';
 import { CampaignId } from '#model/order';
@@ -13,7 +13,7 @@ import {
   withdrawRuns,
   type ActParts,
   type Asked,
-} from './campaign-actions.io.ts';
+} from './campaign-run-commands.io.ts';
 
 type CampaignActParts = ActParts & {
   ledger: ActParts['ledger'] & {
@@ -132,7 +132,7 @@ export const CAMPAIGN_ACTS = [
       if (!known) return { kind: 'refused', said: { kind: 'unknown', id: asked.id } };
       const { state } = known.campaign;
       // A person saw on the card which pull requests close while it goes on; the host closes all at its end.
-      if (asked.by.id === null && !isOver(known.campaign))
+      if (asked.by.id === null && !isCampaignOver(known.campaign))
         return { kind: 'refused', said: { kind: 'not', state }, state };
       const { closingNote: words, gaveUp: reason } = parts.words;
       const n = await withdrawRuns(parts, asked, { runs: asked.given.runs, words, reason });

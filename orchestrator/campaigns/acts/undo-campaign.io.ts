@@ -1,16 +1,16 @@
 /** Undoes a campaign: another campaign of reverts, which also closes and cancels what is left (F5). */
 import {
   type Campaign,
-  isOver,
-  takesDecision,
+  isCampaignOver,
+  canTakeDecision,
   type CampaignOrder,
   type CampaignTarget,
 } from '#model/campaign';
 import type { Order, Person } from '#model/order';
-import { cancellableRuns, runStanding, withOpenPull } from '#campaign-standing';
+import { cancellableRuns, runStanding, runsWithOpenPull } from '#campaign-standing';
 import { type Run, repositoryOf } from '../../kernel/run/run.ts';
 import { EVERY_REPOSITORY, readOrder, type CampaignRequest } from '#orders';
-import { cancelUnopened, withdrawRuns, type ActParts } from './campaign-actions.io.ts';
+import { cancelUnopened, withdrawRuns, type ActParts } from './campaign-run-commands.io.ts';
 import type { Ledger } from '#ports/ledger';
 
 type Query = Pick<Ledger['query'], 'campaigns' | 'campaign' | 'campaignRuns'>;
@@ -80,7 +80,7 @@ export const planUndo = async (query: Query, id: string): Promise<UndoPlan> => {
   if (!known) return { kind: 'unknown' };
   if (known.campaign.schedule !== undefined) return { kind: 'scheduled' };
   const undos = (await query.campaigns()).filter(({ undoes }) => undoes === id);
-  const open = undos.find((one) => !isOver(one));
+  const open = undos.find((one) => !isCampaignOver(one));
   if (open) return { kind: 'open', campaign: open.id };
   const reverted = await findRevertedPulls(query, undos);
   const runs = await query.campaignRuns(id);
@@ -98,7 +98,7 @@ const UNDO_GOAL =
   'Take back a merged pull request of ours, as git revert does. Settle only what conflicts, and keep what came later.';
 
 /** The order of a revert, as if it was typed; each repository takes its own place in it. */
-export const readUndoOrder = ({
+export const createUndoOrder = ({
   engine,
 }: Extract<UndoPlan, { kind: 'plan' }>): ReturnType<typeof readOrder> =>
   readOrder(EVERY_REPOSITORY, UNDO_GOAL, [
@@ -106,7 +106,7 @@ export const readUndoOrder = ({
     ...(engine === null ? [] : ([['engine', engine]] as const)),
   ]);
 
-export const undoRequest = (
+export const createUndoRequest = (
   undoes: string,
   { first, targets }: Extract<UndoPlan, { kind: 'plan' }>,
   { repo: _, campaign: __, ...order }: Order,
@@ -140,7 +140,7 @@ export const closeUndone = async (
   const first = undoes === undefined ? null : await parts.ledger.query.campaign(undoes);
   if (!first || undoes === undefined) return;
   const by: Person = startedBy ?? { id: null, name: 'the operator' };
-  if (takesDecision(first.campaign, 'closed'))
+  if (canTakeDecision(first.campaign, 'closed'))
     await parts.ledger.campaigns.decide(undoes, {
       decision: { kind: 'closed' },
       by: by.id === null ? null : by,
@@ -151,7 +151,7 @@ export const closeUndone = async (
   );
   const asked = { id: undoes, by, key: `undo:${id}` };
   if (cancellableRuns(standings).length > 0) await cancelUnopened(parts, asked, words.reason);
-  const runs = withOpenPull(standings).map(({ run }) => run);
+  const runs = runsWithOpenPull(standings).map(({ run }) => run);
   if (runs.length > 0)
     await withdrawRuns(
       parts,

@@ -1,5 +1,5 @@
 /** Folds facts about the checks of one head, and decides when they count as settled (F3). */
-import { hasAnnounced, hasReported, redChecks } from './ci-verdict.ts';
+import { hasAnnouncedChecks, hasReportedChecks, redChecks } from './ci-verdict.ts';
 import type { CheckFact, CiFacts, MergeRequirement } from '#model/ci';
 
 /** Silence that counts as settled, with checks and without any (ms). */
@@ -15,7 +15,7 @@ export type CiObservation = {
   polledAt: number;
 };
 
-export const noFacts = (at: number): CiFacts => ({
+export const createCiFacts = (at: number): CiFacts => ({
   checks: {},
   required: [],
   firstAt: at,
@@ -33,7 +33,7 @@ const sameOrBehind = (known: CheckFact, fact: CheckFact): boolean =>
     (known.status === fact.status && known.outcome === fact.outcome));
 
 export const foldCheck = (ci: CiFacts | undefined, fact: CheckFact, at: number): CiFacts => {
-  const facts = ci ?? noFacts(at);
+  const facts = ci ?? createCiFacts(at);
   const known = facts.checks[fact.key];
   if (known && (known.startedAt > fact.startedAt || sameOrBehind(known, fact))) return facts;
   const checks = { ...facts.checks, [fact.key]: { ...fact, observedAt: at } };
@@ -47,7 +47,7 @@ export const foldCiObservation = (
   at: number,
   patience: CiSettleTimes,
 ): CiFacts => {
-  const known = withoutLostReruns(notAhead(ci ?? noFacts(at), at), observation, at, patience);
+  const known = withoutLostReruns(notAhead(ci ?? createCiFacts(at), at), observation, at, patience);
   const { required, partial, usesMergeQueue: queue } = observation;
   const kept = partial ? known : withoutGone(known, observation, at);
   const folded = observation.checks.reduce((facts, check) => foldCheck(facts, check, at), kept);
@@ -57,7 +57,7 @@ export const foldCiObservation = (
     partial,
     usesMergeQueue: queue,
   };
-  return observeAgain(next, observation.polledAt, patience);
+  return confirmSettledCi(next, observation.polledAt, patience);
 };
 
 // guard: F3-gone-checks
@@ -121,11 +121,11 @@ const keepChecks = (ci: CiFacts, isKept: (entry: CheckEntry) => boolean, at: num
 };
 
 /** Earliest time for a confirming poll (epoch ms); an absence of checks takes longer. */
-export const settlesAt = (ci: CiFacts, { ciSettleMs, noCiMs }: CiSettleTimes): number => {
+export const ciSettleTime = (ci: CiFacts, { ciSettleMs, noCiMs }: CiSettleTimes): number => {
   const silence = ci.firstAt + noCiMs;
-  if (!hasReported(ci)) return silence;
+  if (!hasReportedChecks(ci)) return silence;
   const settled = ci.changedAt + ciSettleMs;
-  return hasAnnounced(ci) ? Math.max(settled, silence) : settled;
+  return hasAnnouncedChecks(ci) ? Math.max(settled, silence) : settled;
 };
 
 /** S6: after the clock was set back, later times become now, so that the wait is not prolonged. */
@@ -140,5 +140,5 @@ const notAhead = (ci: CiFacts, at: number): CiFacts => {
   return { ...ci, ...times, checks: Object.fromEntries(checks) as CiFacts['checks'] };
 };
 
-export const observeAgain = (ci: CiFacts, at: number, patience: CiSettleTimes): CiFacts =>
-  ci.confirmed || at < settlesAt(ci, patience) ? ci : { ...ci, confirmed: true };
+export const confirmSettledCi = (ci: CiFacts, at: number, patience: CiSettleTimes): CiFacts =>
+  ci.confirmed || at < ciSettleTime(ci, patience) ? ci : { ...ci, confirmed: true };

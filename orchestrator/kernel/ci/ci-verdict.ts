@@ -120,5 +120,6 @@ export const currentVerdict = ({ change, upstream }: Pick<Run, 'change' | 'upstr
   change.pushedHead ? ciVerdict(upstream.observed.ci[change.pushedHead.sha]) : 'PENDING';
 
 export const redChecks = (ci: CiFacts): CheckFact[] => Object.values(ci.checks).filter(isRed);
-export const hasAnnounced = (ci: CiFacts): boolean => Object.values(ci.checks).some(isAnnounced);
-export const hasReported = (ci: CiFacts): boolean => Object.values(ci.checks).some((c) => !isAnnounced(c));
+export const hasAnnouncedChecks = (ci: CiFacts): boolean => Object.values(ci.checks).some(isAnnounced);
+export const hasReportedChecks = (ci: CiFacts): boolean =>
+  Object.values(ci.checks).some((c) => !isAnnounced(c));

@@ -27,7 +27,8 @@ const namesOf = (checks: readonly CheckFact[]): string[] =>
 export const redNames = (run: Run): string[] => namesOf(redOf(run));
 
 /** Start of the latest try that a comparison covers, by the code host's clock. */
-export const latestTry = (run: Run): number => Math.max(0, ...redOf(run).map(({ startedAt }) => startedAt));
+export const latestRedStart = (run: Run): number =>
+  Math.max(0, ...redOf(run).map(({ startedAt }) => startedAt));
 
 export const checksTriedSince = (run: Run, { latestTry: last }: { latestTry: number }): string[] =>
   namesOf(redOf(run).filter(({ startedAt }) => startedAt > last));
@@ -43,7 +44,7 @@ const failsWhere = (
   return startedAt > ciComparison.latestTry ? null : 'base';
 };
 
-export const redHere = (run: Run): string[] =>
+export const ownRedCheckNames = (run: Run): string[] =>
   namesOf(redOf(run).filter((check) => failsWhere(run, check) !== 'base'));
 
 /** True while a red check of the head was not asked about. */
@@ -53,4 +54,5 @@ export const isUncompared = (run: Run): boolean =>
 
 /** Everything red is red on the base as well: no fix of ours would turn it green. */
 // guard: F6-red-on-base
-export const isOnlyRedOnBase = (run: Run): boolean => redNames(run).length > 0 && redHere(run).length === 0;
+export const isOnlyRedOnBase = (run: Run): boolean =>
+  redNames(run).length > 0 && ownRedCheckNames(run).length === 0;

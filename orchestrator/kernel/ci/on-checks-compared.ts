@@ -1,8 +1,8 @@
 /** Decides about red checks by whose failures they are: a fix, a re-run, or nothing of ours (F6). */
 import { z } from 'zod';
 import { Person } from '#model/order';
-import { isForeign } from '../run/foreign-commit.ts';
-import { theirsFirst } from '../run/refusals.ts';
+import { hasForeignHead } from '../run/foreign-commit.ts';
+import { toForeignHeadRefusal } from '../run/refusals.ts';
 import { SETTLED } from '../run/state-groups.ts';
 import { markRerun, forgetQueuedChecks } from './ci-facts.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
@@ -17,12 +17,12 @@ import {
 import type { InputOf } from '../run/input-types.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
-import { changesRequested, settleState } from '../lifecycle/settle-state.ts';
+import { listRequestedChanges, settleState } from '../lifecycle/settle-state.ts';
 import {
   isOnlyRedOnBase,
   isUncompared,
-  latestTry,
-  redHere,
+  latestRedStart,
+  ownRedCheckNames,
   redNames,
   rewriteChecks,
   checksTriedSince,
@@ -47,9 +47,9 @@ const onChecksCompared = (draft: StepDraft, input: InputOf<'worker.ci.compared'>
   // guard: F6-rerun-once
   const flaky = input.flaky.filter((name) => !known.includes(name) || isStill(name));
   const checks = [...new Set([...known, ...input.checks])];
-  run.upstream.ciComparison = { sha, ref, checks, latestTry: latestTry(run), failingOnBase, flaky };
+  run.upstream.ciComparison = { sha, ref, checks, latestTry: latestRedStart(run), failingOnBase, flaky };
   run.agent.round = ROUND_WITHOUT_FEEDBACK;
-  const here = redHere(run);
+  const here = ownRedCheckNames(run);
   enterState(
     draft,
     'CI_WAIT',
@@ -61,7 +61,7 @@ const onChecksCompared = (draft: StepDraft, input: InputOf<'worker.ci.compared'>
   if (isOnlyRedOnBase(run) && !wasTold)
     addMessage(draft, { view: 'attention' }, { slot: `red:${run.id}:${sha}`, sound: true });
   const mayBeFlaky = here.length > 0 && !isUncompared(run) && here.every((name) => flaky.includes(name));
-  if (!mayBeFlaky || changesRequested(run).length > 0) return void settleState(draft);
+  if (!mayBeFlaky || listRequestedChanges(run).length > 0) return void settleState(draft);
   if (!run.order.bounds.autoRerun)
     return void enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'maybe_flaky', checks: here });
   countRerun(run);
@@ -73,7 +73,7 @@ const onChecksCompared = (draft: StepDraft, input: InputOf<'worker.ci.compared'>
 };
 
 /** A fork, or a credential that may not re-run: a user chooses a fix or to wait. */
-export const rerunRefused = (draft: StepDraft, failed: InputOf<'worker.step.failed'>): HandlerRuling => {
+export const onRerunRefused = (draft: StepDraft, failed: InputOf<'worker.step.failed'>): HandlerRuling => {
   const { run } = draft;
   rewriteChecks(run, (ci) => forgetQueuedChecks(ci, draft.stamp.at));
   addMessage(draft, { view: 'progress' }, { slot: progressSlot(run.id) });
@@ -105,7 +105,7 @@ export const COMPARISON_RESULTS = [
 
 const rerunChecks = (draft: StepDraft, name: string): HandlerRuling => {
   const { run } = draft;
-  if (isForeign(run)) return { refuse: theirsFirst(run) };
+  if (hasForeignHead(run)) return { refuse: toForeignHeadRefusal(run) };
   if (!run.upstream.pullRequest || !run.change.pushedHead)
     return { refuse: { kind: 'no_pull', run: run.id } };
   const { sha } = run.change.pushedHead;

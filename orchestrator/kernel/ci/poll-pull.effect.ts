@@ -1,6 +1,6 @@
 /** Decides when the code host is polled, and how lasting failures of polls are reported (F1, F4). */
 import type { Run, RunLifecycle } from '../run/run.ts';
-import { scopeOf, PollFailure, type PollOutage } from '#model/failure';
+import { outageScopeOf, PollFailure, type PollOutage } from '#model/failure';
 import { isTerminal } from '#model/run';
 import { HOUR, SECOND, MINUTE, backoffDelay } from '#model/values';
 import type { ClaimOf, EffectHandler } from '../runtime/effect-handler.ts';
@@ -8,9 +8,9 @@ import type { PollDepth } from '#ports/forge';
 import type { ClaimedEffect } from '#ports/steps';
 import { MIN_HINT_GAP_MS } from './expedite-poll.io.ts';
 import { pollForReopening } from '../upstream/poll-for-reopening.io.ts';
-import { pollCodeHost, type PollResult } from './poll-parts.io.ts';
+import { pollCodeHost, type PollResult } from './poll-code-host.io.ts';
 import { requireRunOf, type EffectContext, type PollHints } from '../handlers/effect-context.ts';
-import { settlesAt } from './ci-facts.ts';
+import { ciSettleTime } from './ci-facts.ts';
 
 const MAX_POLL_PAUSE_MS = 5 * MINUTE;
 const YOUNG_PUSH_MS = 2 * MINUTE;
@@ -70,7 +70,7 @@ export const pollDepthFor = (
   { hinted }: { hinted: boolean },
 ): PollDepth => {
   const ci = run.change.pushedHead ? run.upstream.observed.ci[run.change.pushedHead.sha] : undefined;
-  const settles = ci === undefined || (!ci.confirmed && now >= settlesAt(ci, run.order.bounds));
+  const settles = ci === undefined || (!ci.confirmed && now >= ciSettleTime(ci, run.order.bounds));
   return hinted || settles || run.upstream.observed.outage !== null ? 'whole' : { turn };
 };
 
@@ -216,14 +216,14 @@ const createOutageReports = ({ ledger, submit }: Pick<EffectContext, 'ledger' | 
     run: Run,
     { failure, startedAt: since }: Omit<PollOutage, 'outageId'>,
   ): Promise<string> => {
-    const scope = scopeOf(failure);
+    const scope = outageScopeOf(failure);
     const hasSameOutage = ({ id, order, upstream }: Run): boolean => {
       const { outage } = upstream.observed;
       return (
         id !== run.id &&
         order.chat === run.order.chat &&
         outage !== null &&
-        scopeOf(outage.failure) === scope &&
+        outageScopeOf(outage.failure) === scope &&
         (scope === failure.kind || since - outage.startedAt < SAME_OUTAGE_WINDOW_MS)
       );
     };

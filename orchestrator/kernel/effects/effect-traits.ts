@@ -13,8 +13,11 @@ export type EffectTraits = {
   stops: boolean;
   /** Requires an approval, which replay checks. */
   publishes: boolean;
-  /** Finished once begun, even when the run has moved on, because it may have happened. */
-  finishes: boolean;
+  /**
+   * Finished once begun, even when the run has moved on, because it may have happened: with the first
+   * try that counts, or with the first claim where it writes several times and waits in between.
+   */
+  finishes: 'tried' | 'claimed' | null;
   /** Consequence of a permanent failure; `note` is a chat message, `never` retries for ever. */
   fails: 'result' | 'note' | 'log' | 'never';
   waitsAloud: boolean;
@@ -36,7 +39,7 @@ const STEP = {
   // guard: G1-opening-not-stopped
   stops: false,
   publishes: false,
-  finishes: false,
+  finishes: null,
   fails: 'result',
   waitsAloud: true,
   writes: null,
@@ -63,11 +66,11 @@ const EFFECT_TRAITS = {
   answer_question: { ...HEAVY, lane: 'question', outlives: true, waitsAloud: false },
   check: HEAVY,
   push: { ...STEP, publishes: true, writes: 'person' },
-  open_pr: { ...STEP, publishes: true, finishes: true, writes: 'person' },
+  open_pr: { ...STEP, publishes: true, finishes: 'tried', writes: 'person' },
   modify_proposal: STEP,
   rerun_ci: { ...STEP, writes: 'person' },
   seal_replies: STEP,
-  reply: { ...STEP, publishes: true, finishes: true, writes: 'person' },
+  reply: { ...STEP, publishes: true, finishes: 'claimed', writes: 'person' },
   update_from_base: STEP,
   compare_base: STEP,
   compare_checks: STEP,
@@ -78,7 +81,7 @@ const EFFECT_TRAITS = {
     ...STEP,
     lane: null,
     outlives: true,
-    finishes: true,
+    finishes: 'tried',
     fails: 'note',
     waitsAloud: false,
     workspace: false,
@@ -110,5 +113,5 @@ export const isPublishing = (what: Effect['do']): what is Extract<Effect['do'], 
   EFFECT_TRAITS[what.kind].publishes;
 /** A log that was tampered with may name any kind. */
 export const isEffectKind = (kind: string): kind is EffectKind => Object.hasOwn(EFFECT_TRAITS, kind);
-export const kindsThat = (is: (row: EffectTraits) => boolean): EffectKind[] =>
+export const selectEffectKinds = (is: (row: EffectTraits) => boolean): EffectKind[] =>
   EFFECT_KINDS.filter((kind) => is(EFFECT_TRAITS[kind]));

@@ -10,7 +10,7 @@ import type { SpendingAmount, SpendingLimit } from '#model/spending';
 import type { DiscardedEdits, PictureSide } from '#model/change';
 import type { PullText } from '#model/pull';
 import type { Reason } from '../run/reasons.ts';
-import type { ApprovalKind, PersonQuestion } from '../run/run.ts';
+import type { ApprovalKind, PersonQuestion, RepeatedCall } from '../run/run.ts';
 import type { Input } from '../run/input-types.ts';
 import type { AgentRound } from '../run/round-table.ts';
 
@@ -100,7 +100,7 @@ export type MessageView =
       before: { run: string; text: string };
       kept: string | null;
     }
-  | { view: 'repeated_call'; call: string; times: number; of: number; answered: null | 'stopped' | 'left' }
+  | (RepeatedCall & { view: 'repeated_call'; answered: null | 'stopped' | 'left' | 'over' })
   | { view: 'discarded_edits'; discardedEdits: DiscardedEdits }
   /** C4: commands that free text may mean; a tap gives one. */
   | {

@@ -1,5 +1,5 @@
 /** Effects that a step asks for, and what they are called. */
-export { isPublishing, kindsThat, traitsOf } from './effect-traits.ts';
+export { isPublishing, selectEffectKinds, traitsOf } from './effect-traits.ts';
 export {
   type ApprovalChange,
   type ChoiceTarget,

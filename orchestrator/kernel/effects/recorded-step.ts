@@ -68,7 +68,7 @@ const placesIn = (input: Tree): Map<unknown, string> => {
   return places;
 };
 
-export const recordStep = (
+export const toRecordedEvent = (
   input: Input,
   stamp: InputStamp,
   { changes, effects, approvals }: StepDecision,

@@ -1,9 +1,9 @@
 /** The last look at who approved: whoever may no longer approve does not count (G10). */
 import { demandsOf, signatureProgress } from '#model/assessment';
-import { atLeast } from '#model/settings';
+import { hasRoleAtLeast } from '#model/settings';
 import type { Proposal, SealDifference } from '#model/seal';
 import type { EffectContext } from '../handlers/effect-context.ts';
-import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';
+import { toStepFailure, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { Run } from '../run/run.ts';
 
 /** Null where enough people who may approve today signed; else a new card asks. */
@@ -25,8 +25,8 @@ export const checkSignersAgain = async (
   );
   // guard: G10-may-still-approve
   const [signers, lapsed] = [
-    now.filter(({ role }) => role !== undefined && atLeast(role, 'approver')),
-    now.filter(({ role }) => role === undefined || !atLeast(role, 'approver')),
+    now.filter(({ role }) => role !== undefined && hasRoleAtLeast(role, 'approver')),
+    now.filter(({ role }) => role === undefined || !hasRoleAtLeast(role, 'approver')),
   ];
   const { have, needed, next } = signatureProgress(demands, signers);
   // guard: G10-opening
@@ -38,5 +38,5 @@ export const checkSignersAgain = async (
     needed,
     next: [...next],
   };
-  return stepFailed(step, 'seal_moved', '', { differences: [signatures], proposal });
+  return toStepFailure(step, 'seal_moved', '', { differences: [signatures], proposal });
 };

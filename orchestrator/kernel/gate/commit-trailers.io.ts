@@ -1,7 +1,7 @@
 /** Trailer lines of a run's commit messages (F9). */
 import type { Contract } from '#model/contract';
 import { requirementAnswers } from '#model/requirements';
-import { SignOff, signOffKey, trailersFor } from '#model/trailers';
+import { SignOff, signOffKey, requiredTrailers } from '#model/trailers';
 import type { Run } from '../run/run.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
 import { sha256Hex } from '../runtime/content-hash.ts';
@@ -22,5 +22,5 @@ export const commitTrailers = async (
   );
   const coAuthor = parts.agents.engines[engine]?.coAuthor ?? null;
   const changeId = `I${sha256Hex(run.id).slice(0, 40)}`;
-  return trailersFor(contract, { signOff, engine, model, coAuthor, changeId });
+  return requiredTrailers(contract, { signOff, engine, model, coAuthor, changeId });
 };

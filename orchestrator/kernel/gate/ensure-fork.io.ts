@@ -1,6 +1,6 @@
 /** Chooses the repository to push to: the original, or a fork found or created when needed (F1). */
 import { backoffDelay, MINUTE } from '#model/values';
-import { failureDetail, type FailureDetail, waitsForProvider } from '#model/failure';
+import { failureDetail, type FailureDetail, shouldWaitForProvider } from '#model/failure';
 import { ownerOf, type PushFork } from '#model/pull';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { HandlerOutcome } from '../runtime/effect-handler.ts';
@@ -75,7 +75,7 @@ export const findKnownFork = async (parts: Needs, fork: PushFork): Promise<RepoF
   return name === null ? null : findRepo(parts, name);
 };
 
-export const headOf = async (parts: Needs, run: Run, base: RepoFacts): Promise<RepoFacts> => {
+export const readHeadRepository = async (parts: Needs, run: Run, base: RepoFacts): Promise<RepoFacts> => {
   const { fork } = run.target;
   if (fork === null) return base;
   const there = await findKnownFork(parts, fork);
@@ -123,12 +123,12 @@ export const syncFork = async (
     await forge.followParent(head.name, head.defaultBranch);
   } catch (error) {
     // Rate limits and outages are rethrown; others are ignored, as large forks may time out.
-    if (!(error instanceof OutsideFailure) || waitsForProvider(error.class)) throw error;
+    if (!(error instanceof OutsideFailure) || shouldWaitForProvider(error.class)) throw error;
     log.warn({ err: error, run: before.id }, 'a fork could not be brought in step');
   }
 };
 
-export const refOf = (run: Run, { name, cloneUrl }: RepoFacts): RepoRef => ({
+export const headRepoRef = (run: Run, { name, cloneUrl }: RepoFacts): RepoRef => ({
   name: run.target.fork ? name : repositoryOf(run),
   cloneUrl,
 });
@@ -141,7 +141,7 @@ export const createForkWait = (parts: Pick<EffectContext, 'workspaces'> & { cloc
   const begun = new Map<string, { since: number; tries: number }>();
   const hasForkContent = async (run: Run, head: RepoFacts): Promise<boolean> => {
     try {
-      const at = { runId: run.id, repo: refOf(run, head), branch: head.defaultBranch };
+      const at = { runId: run.id, repo: headRepoRef(run, head), branch: head.defaultBranch };
       return (await parts.workspaces.remoteHead(at)) !== null;
     } catch (error) {
       if (error instanceof OutsideFailure && error.class === 'repository_missing') return false;

@@ -1,14 +1,14 @@
 /** Gathers and seals what an action would publish, from the current git and code host (G2). */
 import {
-  publicWordsOf,
+  listPublicTexts,
   assessAction,
   combineAssessments,
-  inForce,
+  mergeRepositoryPolicies,
   type GovernedAction,
   type PolicyContext,
 } from '#governor';
 import { joinPullEdits, joinPullOptions, pullOpeningOf } from '#model/opening';
-import { letsMaintainersEdit, type CompetingPull } from '#model/pull';
+import { canMaintainersEdit, type CompetingPull } from '#model/pull';
 import { matchesGlob } from '#text-safety';
 import type { Assessment } from '#model/assessment';
 import type { CheckResult, CheckConfigFiles } from '#model/evidence';
@@ -16,16 +16,16 @@ import type { PolicySettings } from '#model/settings';
 import { countLinesToRead } from '#model/paths';
 import { closingWords, requirementAnswers } from '#model/requirements';
 import { canonicalJson, type Proposal, type SealFields } from '#model/seal';
-import { branchFor } from '#pull-text';
+import { composeBranchName } from '#pull-text';
 import { repositoryOf, type Run } from '../run/run.ts';
 import { sealFields, sha256Hex } from '../runtime/content-hash.ts';
 import type { RepoFacts } from '#ports/forge';
 import type { ForgeForks, ForgeIssues, ForgeRepository } from '#ports/roles';
 import { contractToday, issueToday } from '../preparation/read-contribution-rules.io.ts';
-import { headOf } from './ensure-fork.io.ts';
-import { requireValue, repoOf, repoRef, type EffectContext } from '../handlers/effect-context.ts';
+import { readHeadRepository } from './ensure-fork.io.ts';
+import { requireValue, readRunRepository, repoRef, type EffectContext } from '../handlers/effect-context.ts';
 import { toEvidence, type ObservedEvidence } from './proposal-evidence.ts';
-import { wordsFor } from './write-pull-text.io.ts';
+import { writePullText } from './write-pull-text.io.ts';
 
 type Needs = Pick<EffectContext, 'workspaces' | 'ledger' | 'settings' | 'texts'> & {
   forge: ForgeRepository & ForgeForks & ForgeIssues;
@@ -38,7 +38,7 @@ export const withSecretsFound = (
   context: PolicyContext,
 ): PolicyContext => {
   if (!lent) return context;
-  const lentIn = publicWordsOf(action).flatMap(([where, text]) =>
+  const lentIn = listPublicTexts(action).flatMap(([where, text]) =>
     lent.namesIn(text).length > 0 ? [where] : [],
   );
   return { ...context, lentIn };
@@ -46,7 +46,7 @@ export const withSecretsFound = (
 
 export const branchToPush = (run: Run): string =>
   run.change.pushedHead?.branch ??
-  branchFor(run.order, requireValue(run.target.contract, 'contract'), run.id, {
+  composeBranchName(run.order, requireValue(run.target.contract, 'contract'), run.id, {
     paths: run.change.commit?.diff.files.map(({ path }) => path) ?? [],
     said: run.agent.agentReports.type,
     title: run.change.commit?.message.split('\n', 1)[0] ?? null,
@@ -128,7 +128,7 @@ export const assessPush = (parts: Needs, assessed: Omit<AssessedCommit, 'openPrs
 };
 
 const limitsOf = ({ settings }: Needs, run: Run): PolicySettings =>
-  inForce(settings.policies, repositoryOf(run), run.target.contract?.policies).settings;
+  mergeRepositoryPolicies(settings.policies, repositoryOf(run), run.target.contract?.policies).settings;
 
 /** Counts below the limit are sealed as 0, so that they may change before the opening. */
 const countAtLimit = (parts: Needs, run: Run, open: number): number => {
@@ -165,7 +165,7 @@ const sealProposal = async (
   const base = requireValue(run.target.base, 'base');
   const commit = requireValue(run.change.commit, 'commit');
   const compared = known ?? (await compareWithBase(parts, run, repo));
-  const head = await headOf(parts, run, repo);
+  const head = await readHeadRepository(parts, run, repo);
   return sealFields({
     ...published,
     baseRepoId: repo.id,
@@ -180,7 +180,7 @@ const sealProposal = async (
     author: compared.author,
     ...(compared.signer === undefined ? {} : { signer: compared.signer }),
     ...(published.action === 'open_pr' ? openingOf(parts, run, repo) : { draft: false }),
-    maintainerCanModify: run.target.fork !== null && letsMaintainersEdit(parts.settings.forks),
+    maintainerCanModify: run.target.fork !== null && canMaintainersEdit(parts.settings.forks),
     conflicts: compared.conflicts,
     policyVersion: assessment.policyVersion,
     assessment,
@@ -233,7 +233,7 @@ export const gatherPullAction = async (
   today: Run;
   compared: Compared;
 }> => {
-  const repo = await repoOf(parts, before);
+  const repo = await readRunRepository(parts, before);
   const [compared, open] = await Promise.all([
     compareWithBase(parts, before, repo),
     parts.forge.openPulls(repositoryOf(before)),
@@ -248,7 +248,7 @@ export const gatherPullAction = async (
     passed,
     checkConfigFiles: checkConfig = null,
   } = requireValue(run.change.evaluation, 'passed evaluation');
-  const { title, body } = await wordsFor(parts, run, { checks });
+  const { title, body } = await writePullText(parts, run, { checks });
   const openPrs = countAtLimit(parts, run, open);
   const firstPull = await isFirst(parts, run);
   const { context, ...action } = commitFactsOf(parts, {

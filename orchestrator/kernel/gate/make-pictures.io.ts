@@ -1,11 +1,11 @@
 /** Renders pictures of the change and of its base, for people only; failures are ignored (C2). */
 import type { Run } from '../run/run.ts';
-import { sidesOf, type TreePictures, type PictureSide } from '#model/change';
+import { changedPictureSides, type TreePictures, type PictureSide } from '#model/change';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgeRepository } from '#ports/roles';
 import type { CommitExport } from '#ports/workspaces';
-import { boxWithout } from '../preparation/check-selection.ts';
-import { onBase } from '../preparation/run-baseline.io.ts';
+import { boxWithout, offlineWithout } from '../preparation/check-selection.ts';
+import { baseStepName } from '../preparation/run-baseline.io.ts';
 import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 import { prepareExport } from '../handlers/prepare-export.ts';
 import type { CommandPass, CommandRunner } from '../handlers/recorded-commands.ts';
@@ -26,7 +26,7 @@ export const picturesOf = async (
       await place.renew({ last: true });
       const { command, dir, from } = pictures;
       const { result } = await by(
-        { kind: 'check', name: 'pictures', command, dir, ...boxWithout(run) },
+        { kind: 'check', name: 'pictures', command, dir, ...boxWithout(run), ...offlineWithout(run, dir) },
         place,
       );
       if (result.outcome !== 'passed' || signal.aborted) return null;
@@ -44,5 +44,5 @@ export const picturesOf = async (
     ...run,
     change: { ...run.change, commit: { ...commit, sha: commit.base, diff: { ...commit.diff, files: [] } } },
   };
-  return sidesOf(await takePictures(base, runner(onBase)), after);
+  return changedPictureSides(await takePictures(base, runner(baseStepName)), after);
 };

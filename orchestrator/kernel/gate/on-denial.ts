@@ -11,12 +11,12 @@ import { wordsFeedback, type Feedback } from '#model/feedback';
 import { rememberCard } from './on-take-back.ts';
 import { denyAnswers } from '../reviews/on-replies.ts';
 import type { InputOf } from '../run/input-types.ts';
-import { listHintsWithoutCard, noCard } from '../run/refusals.ts';
+import { listHintsWithoutCard, toNoCardRefusal } from '../run/refusals.ts';
 import { innerRound } from '../run/round-table.ts';
 
 const onDenial = (draft: StepDraft, input: InputOf<'command.deny'>): HandlerRuling => {
   const { run } = draft;
-  if (run.lifecycle.state !== 'PUSHED' && !run.gate.approval) return { refuse: noCard(run) };
+  if (run.lifecycle.state !== 'PUSHED' && !run.gate.approval) return { refuse: toNoCardRefusal(run) };
   if (input.approvalId !== null && run.gate.approval?.id !== input.approvalId)
     return { refuse: { kind: 'card_replaced' } };
   if (run.gate.approval?.kind === 'reply') return denyAnswers(draft, input);

@@ -16,7 +16,7 @@ import type { ChatNote } from '#model/chat';
 import { RecordedAnswer, withNewAnswer } from '#model/requirements';
 import { isUnsignable, Proposal } from '#model/seal';
 import { mergeEditedText, PullText } from '#model/pull';
-import { listHintsWithoutCard, noCard } from '../run/refusals.ts';
+import { listHintsWithoutCard, toNoCardRefusal } from '../run/refusals.ts';
 
 /** P4: the card stays until the edited text is judged; a signature signs what it shows. */
 const onEditRequested = (
@@ -24,7 +24,7 @@ const onEditRequested = (
   { by, approvalId, pullText, reason }: InputOf<'command.proposal.modify'>,
 ): HandlerRuling => {
   const { approval } = draft.run.gate;
-  if (approval?.kind !== 'open_pr') return { refuse: noCard(draft.run) };
+  if (approval?.kind !== 'open_pr') return { refuse: toNoCardRefusal(draft.run) };
   if (approvalId !== null && approvalId !== approval.id) return { refuse: { kind: 'card_replaced' } };
   if (pullText.title === null && pullText.description === null && pullText.pull === undefined)
     return { refuse: { kind: 'text_missing' } };

@@ -4,7 +4,7 @@ import { defineCommand, stayIn, type HandlerRuling } from '../lifecycle/define-i
 import { addMessage, addWork, progressSlot, showGate, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { InputOf } from '../run/input-types.ts';
 
-const openNow = (d: StepDraft, { by }: InputOf<'command.pr.open_now'>): HandlerRuling => {
+const onOpenNow = (d: StepDraft, { by }: InputOf<'command.pr.open_now'>): HandlerRuling => {
   const { run } = d;
   const { consumedApproval: approval } = run.gate;
   const { reason } = run.lifecycle;
@@ -25,6 +25,6 @@ export const OPENING_COMMANDS = [
     type: 'command.pr.open_now',
     fields: { by: Person },
     moves: stayIn(['LOCAL_VALIDATING', 'PUSHED'], 'an admin opens it outside its hours'),
-    handle: (d, input): HandlerRuling => openNow(d, input),
+    handle: (d, input): HandlerRuling => onOpenNow(d, input),
   }),
 ];

@@ -9,7 +9,7 @@ import { askToSign, clearRetries, requestReset, type StepDraft } from '../lifecy
 import type { InputOf } from '../run/input-types.ts';
 import { forgetGrants } from '../run/permissions.ts';
 import { selectQueuedWords } from '../run/operator-words.ts';
-import { listHintsWithoutCard, noCard } from '../run/refusals.ts';
+import { listHintsWithoutCard, toNoCardRefusal } from '../run/refusals.ts';
 import { toDiscardedEdits } from '../rounds/discarded-edits.ts';
 import { innerRound } from '../run/round-table.ts';
 import type { EarlierCard, Run } from '../run/run.ts';
@@ -87,7 +87,7 @@ const onTakeBack = (
 ): HandlerRuling => {
   const { run } = draft;
   const { approval } = run.gate;
-  if (!approval || approval.kind === 'reply') return { refuse: noCard(run) };
+  if (!approval || approval.kind === 'reply') return { refuse: toNoCardRefusal(run) };
   if (approval.id !== approvalId) return { refuse: { kind: 'card_replaced' } };
   const card = findEarlierCard(run);
   if (!card) return { refuse: { kind: 'nothing_to_take_back', run: run.id } };
@@ -107,7 +107,10 @@ const onTakeBack = (
 };
 
 /** E21: where a person asked for changes and nothing changed, the card before is live again. */
-export const cardReturns = (draft: StepDraft, made: InputOf<'worker.implementation.completed'>): boolean => {
+export const restoreUnchangedCard = (
+  draft: StepDraft,
+  made: InputOf<'worker.implementation.completed'>,
+): boolean => {
   const { run } = draft;
   const { commit, pushedHead, evaluation, earlierCards } = run.change;
   const { proposal, deniedAction } = run.gate;

@@ -1,21 +1,31 @@
 /** `open_pr` is the last step of the gate; nothing else creates a pull request (G1, G2). */
 import { headName } from '#model/pull';
 import type { HostRefusalKind } from '#model/failure';
-import { whatMoved, type SealDifference, type Proposal } from '#model/seal';
+import { findSealDifferences, type SealDifference, type Proposal } from '#model/seal';
 import { sealFields } from '../runtime/content-hash.ts';
-import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
+import {
+  LEASE_MS,
+  toStepFailure,
+  type EffectHandler,
+  type HandlerOutcome,
+} from '../runtime/effect-handler.ts';
 import { findHostRefusal, OutsideFailure } from '#ports/forge';
 import type { ClaimedEffect } from '#ports/steps';
-import { confirmOpening, adoptExistingPull, openingOf, type PullOpening } from './verify-opened-pull.io.ts';
-import { headOf, refOf } from './ensure-fork.io.ts';
+import {
+  confirmOpening,
+  adoptExistingPull,
+  createPullOpening,
+  type PullOpening,
+} from './verify-opened-pull.io.ts';
+import { readHeadRepository, headRepoRef } from './ensure-fork.io.ts';
 import {
   assertTakesPulls,
   requireValue,
-  repoOf,
+  readRunRepository,
   requireRunOf,
   type EffectContext,
 } from '../handlers/effect-context.ts';
-import { checkKeysAgain } from './check-keys-again.io.ts';
+import { checkOwnKeysAgain } from './check-own-keys-again.io.ts';
 import { checkSignersAgain } from './check-signers-again.io.ts';
 import { createReadBacks } from './retry-read-back.io.ts';
 import { gatherPullProposal, branchToPush } from './gather-proposal.io.ts';
@@ -44,9 +54,9 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
   };
 
   const headThere = async (run: Run): Promise<string | null> => {
-    const facts = await repoOf(parts, run);
+    const facts = await readRunRepository(parts, run);
     assertTakesPulls(facts);
-    const repo = refOf(run, await headOf(parts, run, facts));
+    const repo = headRepoRef(run, await readHeadRepository(parts, run, facts));
     return workspaces.remoteHead({ runId: run.id, repo, branch: branchToPush(run) });
   };
 
@@ -64,13 +74,13 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
       // guard: G10-signers-again
       if (lapsed) return lapsed;
       // guard: G11-opening
-      return checkKeysAgain(parts, run, { step: 'open_pr', action: 'open_pr', approvalId }, now);
+      return checkOwnKeysAgain(parts, run, { step: 'open_pr', action: 'open_pr', approvalId }, now);
     }
     const { assessment } = now.fields;
     // guard: P3-denied-by-now
-    if (assessment.decision === 'deny') return stepFailed('open_pr', 'policy_denied', '', { assessment });
+    if (assessment.decision === 'deny') return toStepFailure('open_pr', 'policy_denied', '', { assessment });
     // Approvals do not cover conflicts, so the machine asks a person.
-    return sealMoved(whatMoved(fields, now.fields), now);
+    return sealMoved(findSealDifferences(fields, now.fields), now);
   };
 
   // guard: G1-lease-last
@@ -143,7 +153,11 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
     const run = await requireRunOf(parts, claim.runId);
     // guard: G1-opening-authorised
     if (!(await isAuthorised(claim, approvalId, digest))) {
-      return stepFailed('open_pr', 'permission_denied', 'no live approval stands behind this pull request');
+      return toStepFailure(
+        'open_pr',
+        'permission_denied',
+        'no live approval stands behind this pull request',
+      );
     }
     // Uses the signed fields, as the run may have a newer proposal.
     // guard: G2-signed-fields
@@ -155,7 +169,10 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
     // guard: G2-kept-fields
     if (sealFields(fields).digest !== digest) return sealMoved([{ kind: 'stored_proposal' }]);
     const signed = { run, approvalId, digest, fields };
-    const readOpening = async (): Promise<Own> => ({ ...(await openingOf(parts, run, signed)), claim });
+    const readOpening = async (): Promise<Own> => ({
+      ...(await createPullOpening(parts, run, signed)),
+      claim,
+    });
     const made = readBacks.made(claim);
     if (made) return readBack(await readOpening(), made);
     if (!(await isLeaseLive(claim))) return MOVED_ON;
@@ -181,9 +198,9 @@ const HEAD_LAG_MS = 20_000;
 const LAGGING: readonly (HostRefusalKind | undefined)[] = ['head_unseen', 'nothing_to_merge'];
 const lagsBehind = (error: unknown): boolean => LAGGING.includes(findHostRefusal(error)?.kind);
 
-const unreadOutcome = (says: string): HandlerOutcome => stepFailed('open_pr', 'readback_mismatch', says);
+const unreadOutcome = (says: string): HandlerOutcome => toStepFailure('open_pr', 'readback_mismatch', says);
 
 const sealMoved = (moved: SealDifference[], proposal: Proposal | null = null): HandlerOutcome =>
-  stepFailed('open_pr', 'seal_moved', '', { differences: moved, proposal });
+  toStepFailure('open_pr', 'seal_moved', '', { differences: moved, proposal });
 
 const MOVED_ON: HandlerOutcome = { kind: 'done', result: 'the run has moved on' };

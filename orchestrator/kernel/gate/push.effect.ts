@@ -1,33 +1,33 @@
 /** `push` publishes the checked commit on the run's branch and reads the remote head back (E14). */
 import { failureDetail, type FailureClass } from '#model/failure';
 import type { PushFork } from '#model/pull';
-import { whatMoved, type Proposal } from '#model/seal';
+import { findSealDifferences, type Proposal } from '#model/seal';
 import { needsSignature } from './signature-rule.ts';
 import { alternativeBranch } from '#pull-text';
 import { repositoryOf, type CommitEvaluation, type Run } from '../run/run.ts';
-import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
+import { toStepFailure, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { ClaimedEffect } from '#ports/steps';
 import type { PushOutcome, RepoRef } from '#ports/workspaces';
-import { syncFork, createForkWait, ensureHead, headOf, refOf } from './ensure-fork.io.ts';
-import { pullOf } from '../ci/poll-parts.io.ts';
-import { openAlready } from './verify-opened-pull.io.ts';
+import { syncFork, createForkWait, ensureHead, readHeadRepository, headRepoRef } from './ensure-fork.io.ts';
+import { readPullOfRun } from '../ci/poll-code-host.io.ts';
+import { checkNoOpenPull } from './verify-opened-pull.io.ts';
 import {
   assertTakesPulls,
   requireValue,
   PullMoved,
-  repoOf,
+  readRunRepository,
   requireRunOf,
   type EffectContext,
 } from '../handlers/effect-context.ts';
 import { updateDescription } from './update-description.io.ts';
-import { checkKeysAgain } from './check-keys-again.io.ts';
+import { checkOwnKeysAgain } from './check-own-keys-again.io.ts';
 import { checkSignersAgain } from './check-signers-again.io.ts';
 import { createReadBacks } from './retry-read-back.io.ts';
 import { assessPush, gatherPullProposal, gatherPushProposal, branchToPush } from './gather-proposal.io.ts';
-import { newBody } from './write-pull-text.io.ts';
+import { updatedPullBody } from './write-pull-text.io.ts';
 
-export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
+export const createPushHandler = (parts: EffectContext): EffectHandler<'push'> => {
   const { workspaces, ledger } = parts;
   const readBacks = createReadBacks<Pushed>(parts.clock);
   const forkWait = createForkWait(parts);
@@ -67,10 +67,10 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     run: Run,
     { checks, passed, grade = null, checkConfigFiles }: CommitEvaluation,
   ): Promise<Proposal> => {
-    const body = await newBody(parts, run, { checks });
+    const body = await updatedPullBody(parts, run, { checks });
     const checked = {
       run,
-      repo: await repoOf(parts, run),
+      repo: await readRunRepository(parts, run),
       checks,
       passed,
       grade,
@@ -90,7 +90,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     const { evaluation } = run.change;
     // guard: G6-push-consumed
     if (!row || row.state !== 'consumed' || row.consumedBy !== claim.id || !evaluation) {
-      return stepFailed('push', 'permission_denied', 'no live approval stands behind this push');
+      return toStepFailure('push', 'permission_denied', 'no live approval stands behind this push');
     }
     const now =
       row.kind === 'open_pr'
@@ -103,12 +103,12 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
       if (lapsed) return lapsed;
       const action = row.kind === 'open_pr' ? 'open_pr' : 'push';
       // guard: G11-push
-      return checkKeysAgain(parts, run, { step: 'push', action, approvalId }, now);
+      return checkOwnKeysAgain(parts, run, { step: 'push', action, approvalId }, now);
     }
     const { assessment } = now.fields;
-    if (assessment.decision === 'deny') return stepFailed('push', 'policy_denied', '', { assessment });
-    const moved = run.gate.proposal ? whatMoved(run.gate.proposal.fields, now.fields) : [];
-    return stepFailed('push', 'seal_moved', '', { differences: moved, proposal: now });
+    if (assessment.decision === 'deny') return toStepFailure('push', 'policy_denied', '', { assessment });
+    const moved = run.gate.proposal ? findSealDifferences(run.gate.proposal.fields, now.fields) : [];
+    return toStepFailure('push', 'seal_moved', '', { differences: moved, proposal: now });
   };
 
   type Target = { repo: RepoRef; branch: string; sha: string; expect: string | null };
@@ -131,7 +131,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
   };
 
   const assertPullUnmoved = async (run: Run, id: string): Promise<void> => {
-    const { pull } = await pullOf(parts, run, id, 'whole');
+    const { pull } = await readPullOfRun(parts, run, id, 'whole');
     const { headDeleted = false, repo } = pull.shown ?? {};
     const moved = pull.baseRef !== run.target.base?.ref || headDeleted || repo?.archived === true;
     // guard: F12-base-before-push
@@ -150,9 +150,9 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
   };
 
   const reportAlreadyPushed = async (run: Run, sha: string): Promise<HandlerOutcome> => {
-    const repo = refOf(run, await headOf(parts, run, await repoOf(parts, run)));
+    const repo = headRepoRef(run, await readHeadRepository(parts, run, await readRunRepository(parts, run)));
     const branch = branchToPush(run);
-    const known = await openAlready(parts, run);
+    const known = await checkNoOpenPull(parts, run);
     if (known) return known;
     const head = await workspaces.remoteHead({ runId: run.id, repo, branch });
     // guard: G2-push-read-back
@@ -170,7 +170,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     const { evaluation } = before.change;
     // guard: E14-push-evaluated
     if (commit.sha !== commitSha || evaluation?.commitSha !== commitSha || !evaluation.passed) {
-      return stepFailed('push', 'policy_denied', 'only a commit that passed our checks is pushed');
+      return toStepFailure('push', 'policy_denied', 'only a commit that passed our checks is pushed');
     }
     const { assessment } = evaluation;
     const asked = assessment.decision !== 'deny' && needsSignature(before, assessment);
@@ -183,9 +183,9 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
       return reportAlreadyPushed(before, commitSha);
     // guard: G6-push-judged-now
     if (approvalId === null && (assessment.decision === 'deny' || needsSignature(before, assessment))) {
-      return stepFailed('push', 'policy_denied', 'this push needs an approval');
+      return toStepFailure('push', 'policy_denied', 'this push needs an approval');
     }
-    const facts = await repoOf(parts, before);
+    const facts = await readRunRepository(parts, before);
     // guard: F10-refused-before-push
     if (!before.upstream.pullRequest) assertTakesPulls(facts);
     else {
@@ -195,15 +195,15 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     const { head, run } = await ensureHead(parts, before, facts);
     const stop = approvalId === null ? null : await checkApproval(run, claim, approvalId);
     if (stop) return stop;
-    const repo = refOf(run, head);
+    const repo = headRepoRef(run, head);
     const first = branchToPush(run);
     // guard: P3-not-default-branch
     if (
       [facts.defaultBranch, head.defaultBranch, requireValue(run.target.base, 'base').ref].includes(first)
     ) {
-      return stepFailed('push', 'policy_denied', `${first} is the target branch itself`);
+      return toStepFailure('push', 'policy_denied', `${first} is the target branch itself`);
     }
-    const open = await openAlready(parts, run);
+    const open = await checkNoOpenPull(parts, run);
     // guard: G6-no-second-pull
     if (open) return open;
     const later = run.target.fork ? await forkWait(claim, run, head) : null;
@@ -230,7 +230,7 @@ const toRejectedOutcome = ({
   reason,
   detail,
 }: Extract<PushOutcome, { kind: 'rejected' }>): HandlerOutcome =>
-  stepFailed('push', REJECTED[because] ?? 'push_rejected', reason, {
+  toStepFailure('push', REJECTED[because] ?? 'push_rejected', reason, {
     ...(detail === undefined ? {} : { detail }),
   });
 
@@ -255,6 +255,6 @@ const toMismatch = (
   sha: string,
   failure: FailureClass = 'readback_mismatch',
 ): HandlerOutcome =>
-  stepFailed('push', failure, `${branch} is at ${head ?? 'nothing'}, not at ${sha}`, {
+  toStepFailure('push', failure, `${branch} is at ${head ?? 'nothing'}, not at ${sha}`, {
     detail: failureDetail({ kind: 'branch_differs', branch, found: head, expected: sha }),
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Person } from '#model/order';
 import { rememberOwnCommit, showGate, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import { signAnswers } from '../reviews/on-replies.ts';
-import { demandsOf, helpsSigning, needsOwnKey, signatureProgress } from '#model/assessment';
+import { demandsOf, isSignatureHelpful, needsOwnKey, signatureProgress } from '#model/assessment';
 import { OwnKeySignature, type Proposal } from '#model/seal';
 import { USER_ROLES } from '#model/settings';
 import {
@@ -15,7 +15,12 @@ import {
 } from '../run/run.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { defineCommand, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
-import { listHintsWithoutCard, listHintsWithoutPull, noCard, type Refusal } from '../run/refusals.ts';
+import {
+  listHintsWithoutCard,
+  listHintsWithoutPull,
+  toNoCardRefusal,
+  type Refusal,
+} from '../run/refusals.ts';
 import { CHECKING, WATCHING } from '../run/state-groups.ts';
 
 const signerNamesOf = (signatures: LiveApproval['signatures']): Pick<ConsumedApproval, 'signers'> =>
@@ -63,7 +68,7 @@ type SignatureDemands = ReturnType<typeof demandsOf>;
 const refuseSigner = (
   run: Run,
   { kind, signatures }: LiveApproval,
-  signer: Parameters<typeof helpsSigning>[2],
+  signer: Parameters<typeof isSignatureHelpful>[2],
 ): Refusal | null => {
   const demands = demandsAt(run, kind);
   // guard: G3-requester
@@ -77,12 +82,16 @@ const refuseSigner = (
   if (signatures.some((s) => s.id === signer.id))
     return { kind: 'signed_already', left: before.needed - before.have };
   // guard: G10-named-signer
-  if (!helpsSigning(demands, signatures, signer)) return { kind: 'other_approvers', names: [...before.next] };
+  if (!isSignatureHelpful(demands, signatures, signer))
+    return { kind: 'other_approvers', names: [...before.next] };
   return null;
 };
 
-export const maySign = (run: Run, card: LiveApproval, signer: Parameters<typeof helpsSigning>[2]): boolean =>
-  refuseSigner(run, card, signer) === null;
+export const maySign = (
+  run: Run,
+  card: LiveApproval,
+  signer: Parameters<typeof isSignatureHelpful>[2],
+): boolean => refuseSigner(run, card, signer) === null;
 
 const refuseWithoutKey = (
   { gate: { proposal } }: Run,
@@ -99,7 +108,7 @@ const refuseWithoutKey = (
 const signApproval = (draft: StepDraft, kind: ApprovalKind, input: SignatureInput): HandlerRuling => {
   const { run } = draft;
   const { approval, proposal } = run.gate;
-  if (!approval || digestFor(run, kind) === null) return { refuse: noCard(run) };
+  if (!approval || digestFor(run, kind) === null) return { refuse: toNoCardRefusal(run) };
   const refusal =
     checkCard(draft, approval, kind, input) ??
     refuseSigner(run, approval, { id: input.by.id, role: input.role }) ??

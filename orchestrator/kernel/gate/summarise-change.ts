@@ -4,11 +4,11 @@ import {
   MAX_REPORT_LENGTHS,
   mergeReports,
   EMPTY_REPORT,
-  reportOfParts,
+  mergePartReports,
   type ReportedChange,
   type StepReport,
 } from '#model/agent';
-import { fixNow } from '../rounds/ordered-fixes.ts';
+import { currentOrderedFix } from '../rounds/ordered-fixes.ts';
 import type { AgentRound } from '../run/round-table.ts';
 
 type Report = { said?: ReportedChange | undefined; summary: string };
@@ -54,12 +54,14 @@ export const publicSummaryOf = ({
 
 /** F11: the summary of the newest round that made the whole change; no fix overwrites it. */
 export const wholeSummaryAfter = (run: Run, { summary }: Report): string | undefined =>
-  stepNow(run) || fixNow(run) || hasParts(run) || isFixRound(run) || summary.trim() === ''
+  currentPlanStep(run) || currentOrderedFix(run) || hasParts(run) || isFixRound(run) || summary.trim() === ''
     ? run.agent.wholeSummary
     : summary;
 
-export const stepNow = (run: { agent: Pick<RunAgent, 'plan'>; lifecycle: Pick<RunLifecycle, 'state'> }) =>
-  run.lifecycle.state === 'IMPLEMENTING' ? (run.agent.plan?.plan.next ?? null) : null;
+export const currentPlanStep = (run: {
+  agent: Pick<RunAgent, 'plan'>;
+  lifecycle: Pick<RunLifecycle, 'state'>;
+}) => (run.lifecycle.state === 'IMPLEMENTING' ? (run.agent.plan?.plan.next ?? null) : null);
 
 const withStep = (
   run: Run,
@@ -98,18 +100,18 @@ const stepReportsOf = ({ agent: { planStepReports: stepReports } }: Run): Pick<R
 
 export const summaryAfter = (run: Run, report: Report): Words => {
   const { said = EMPTY_REPORT } = report;
-  const step = stepNow(run);
+  const step = currentPlanStep(run);
   if (step) {
     const stepReports = withStep(run, step, report);
     return {
       agent: {
         planStepReports: stepReports,
-        agentReports: reportOfParts(stepReports.map((one) => one.report)),
+        agentReports: mergePartReports(stepReports.map((one) => one.report)),
       },
     };
   }
   // The fix may turn out to change nothing; that is known at the end of all fixes.
-  if (fixNow(run)) return { agent: { agentReports: run.agent.agentReports } };
+  if (currentOrderedFix(run)) return { agent: { agentReports: run.agent.agentReports } };
   const isFix = hasParts(run) || isFixRound(run);
   return {
     agent: {
@@ -119,7 +121,7 @@ export const summaryAfter = (run: Run, report: Report): Words => {
   };
 };
 
-export const stepsDone = (run: { agent: Pick<RunAgent, 'planStepReports'> }): string[] => {
+export const finishedPlanSteps = (run: { agent: Pick<RunAgent, 'planStepReports'> }): string[] => {
   const reports = run.agent.planStepReports ?? [];
   return reports.length < 2 ? [] : reports.map(({ text, report }) => report.what ?? text);
 };

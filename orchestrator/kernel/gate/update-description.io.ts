@@ -1,5 +1,5 @@
 /** Updates an open pull request's description after a fix, if it is signed and still ours (F9). */
-import { plainText, readReceipt, withoutReceipt, withReceipt } from '#pull-text';
+import { normalizeBody, readReceipt, withoutReceipt, withReceipt } from '#pull-text';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { sealFields } from '../runtime/content-hash.ts';
@@ -36,14 +36,15 @@ export const updateDescription = async (
   const body = withReceipt(pullBody, receipt);
   const refreshed: Description = { description: 'refreshed', ...(leaf !== null && { leaf }) };
   try {
-    const shown = plainText((await forge.pull(repositoryOf(run), pr.id)).body);
-    if (shown === plainText(body)) return refreshed;
+    const shown = normalizeBody((await forge.pull(repositoryOf(run), pr.id)).body);
+    if (shown === normalizeBody(body)) return refreshed;
     const ours =
-      readReceipt(shown)?.run === run.id && plainText(withoutReceipt(shown)) === plainText(pr.body ?? '');
+      readReceipt(shown)?.run === run.id &&
+      normalizeBody(withoutReceipt(shown)) === normalizeBody(pr.body ?? '');
     // guard: F9-description-ours
     if (!ours) return { description: 'edited_by_others' };
     const now = await forge.describe(repositoryOf(run), pr.id, body);
-    return plainText(now.body) === plainText(body) ? refreshed : { description: 'failed' };
+    return normalizeBody(now.body) === normalizeBody(body) ? refreshed : { description: 'failed' };
   } catch (error) {
     if (!(error instanceof OutsideFailure)) throw error;
     return { description: 'failed' };

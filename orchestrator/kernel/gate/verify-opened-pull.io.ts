@@ -5,7 +5,7 @@ import type { Input } from '../run/input-types.ts';
 import { findReceipt, withReceipt, type SignedReceipt } from '#pull-text';
 import { repositoryOf, type ConsumedApproval, type Run } from '../run/run.ts';
 import type { IssuedReceipt, ReceiptClaims } from '#ports/records';
-import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';
+import { toStepFailure, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { PullFacts } from '#ports/forge';
 import type { ForgePulls, ForgeRepository } from '#ports/roles';
 import type { ReceiptIssuer } from '../handlers/effect-context.ts';
@@ -33,7 +33,7 @@ export const byKeysOf = (consumed: ConsumedApproval | null): ReceiptClaims['byKe
     ),
   };
 
-export const openingOf = async (
+export const createPullOpening = async (
   { forge, approvals: { issueReceipt } }: Needs,
   run: Run,
   signed: Pick<PullOpening, 'approvalId' | 'digest' | 'fields'>,
@@ -105,14 +105,14 @@ export const adoptExistingPull = async (
   // guard: L6-one-pull-request
   const earlier = pulls.find((p) => isOfRun(p, opening));
   if (earlier)
-    return stepFailed(
+    return toStepFailure(
       'open_pr',
       'forge_refused',
       `this run has opened pull request ${earlier.id} before; make a new run for another one`,
     );
   const other = pulls.find((p) => p.state === 'open' && p.headRepoId === opening.fields.headRepoId);
   if (!other) return null;
-  return stepFailed(
+  return toStepFailure(
     'open_pr',
     'forge_refused',
     `pull request ${other.id} for ${opening.fields.branch} exists and is not ours`,
@@ -124,7 +124,7 @@ const findUnheardOpening = async (parts: Needs, run: Run): Promise<PullOpening |
   // guard: L4-late-opening
   if (run.upstream.pullRequest || consumed?.kind !== 'open_pr') return null;
   const { id: approvalId, digest, fields } = consumed;
-  return openingOf(parts, run, { approvalId, digest, fields });
+  return createPullOpening(parts, run, { approvalId, digest, fields });
 };
 
 const findOpenedInput = async (
@@ -143,7 +143,7 @@ export const readUnheardOpening = async (parts: Needs, run: Run): Promise<Input 
 };
 
 /** G6: a push would change a pull request that the run does not know; null when there is none. */
-export const openAlready = async (parts: Needs, run: Run): Promise<HandlerOutcome | null> => {
+export const checkNoOpenPull = async (parts: Needs, run: Run): Promise<HandlerOutcome | null> => {
   const opening = await findUnheardOpening(parts, run);
   if (!opening) return null;
   const pulls = await pullsOf(parts, opening);
@@ -152,7 +152,7 @@ export const openAlready = async (parts: Needs, run: Run): Promise<HandlerOutcom
   const open = pulls.find((p) => p.state === 'open' && isOfRun(p, opening));
   if (!open) return null;
   const says = `pull request ${open.id} of this run is open, and is not what was approved; close it first`;
-  return stepFailed('push', 'forge_refused', says);
+  return toStepFailure('push', 'forge_refused', says);
 };
 
 /** S12: what others change at once (title, draft, base) is told by the next poll (`pull-changes.ts`). */
@@ -166,7 +166,7 @@ export const confirmOpening = async (
   // guard: G1-read-back
   const wrong = findUnsignedParts(pull, opening);
   if (wrong.length > 0) {
-    return stepFailed(
+    return toStepFailure(
       'open_pr',
       'readback_mismatch',
       `pull request ${id} (${pull.url}) differs in ${wrong.join(', ')}`,

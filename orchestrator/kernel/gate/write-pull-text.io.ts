@@ -4,8 +4,8 @@ import { requirementAnswers } from '#model/requirements';
 import { titlesOfFinishedFixes } from '../rounds/ordered-fixes.ts';
 import type { Run } from '../run/run.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
-import { publicSummaryOf, stepsDone } from './summarise-change.ts';
-import { pullBody, titleFrom } from '#pull-text';
+import { publicSummaryOf, finishedPlanSteps } from './summarise-change.ts';
+import { pullBody, composePullTitle } from '#pull-text';
 import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 
 type Needs = Pick<EffectContext, 'workspaces'>;
@@ -13,7 +13,7 @@ type Seen = { checks: readonly CheckResult[] };
 
 const MAX_READ_PATCH_BYTES = 256_000;
 
-export const wordsFor = async (
+export const writePullText = async (
   parts: Needs,
   run: Run,
   { checks }: Seen,
@@ -32,7 +32,8 @@ export const wordsFor = async (
   });
   const { files } = commit.diff;
   const title =
-    run.gate.editedPrText?.title ?? titleFrom({ order, said, summary, files, patch, checks }, contract, 100);
+    run.gate.editedPrText?.title ??
+    composePullTitle({ order, said, summary, files, patch, checks }, contract, 100);
   const description = run.gate.editedPrText?.description ?? null;
   const body = pullBody({
     order,
@@ -44,7 +45,7 @@ export const wordsFor = async (
     fixes,
     additions,
     made: titlesOfFinishedFixes(run),
-    steps: stepsDone(run),
+    steps: finishedPlanSteps(run),
     description,
     patch,
     title,
@@ -61,9 +62,9 @@ export const wordsFor = async (
 };
 
 /** F9: the description after this push; empty when unchanged. */
-export const newBody = async (parts: Needs, run: Run, seen: Seen): Promise<{ body?: string }> => {
+export const updatedPullBody = async (parts: Needs, run: Run, seen: Seen): Promise<{ body?: string }> => {
   const before = run.upstream.pullRequest?.body;
   if (before === undefined) return {};
-  const { body } = await wordsFor(parts, run, seen);
+  const { body } = await writePullText(parts, run, seen);
   return body === before ? {} : { body };
 };

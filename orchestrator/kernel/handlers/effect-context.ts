@@ -156,7 +156,10 @@ const repoNamed = async (
 };
 
 /** G6: names are reused, so the known id decides, and a renamed repository is found by it. */
-export const repositoryNow = async (parts: { forge: ForgeRepository }, run: Run): Promise<RepoFacts> => {
+export const readPossiblyRenamedRepository = async (
+  parts: { forge: ForgeRepository },
+  run: Run,
+): Promise<RepoFacts> => {
   const name = repositoryOf(run);
   const found = await repoNamed(parts, name);
   const isFound = !(found instanceof OutsideFailure);
@@ -172,8 +175,8 @@ export const repositoryNow = async (parts: { forge: ForgeRepository }, run: Run)
 };
 
 /** Throws RepositoryRenamed when the run has an older name. */
-export const repoOf = async (parts: { forge: ForgeRepository }, run: Run): Promise<RepoFacts> => {
-  const facts = await repositoryNow(parts, run);
+export const readRunRepository = async (parts: { forge: ForgeRepository }, run: Run): Promise<RepoFacts> => {
+  const facts = await readPossiblyRenamedRepository(parts, run);
   // guard: F12-name-first
   if (run.target.base && facts.name.toLowerCase() !== repositoryOf(run).toLowerCase())
     throw new RepositoryRenamed(repositoryOf(run), facts);

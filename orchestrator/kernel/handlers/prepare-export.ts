@@ -3,14 +3,14 @@ import type { CheckResult } from '#model/evidence';
 import { firstLine } from '#model/feedback';
 import { mayChangeInstall } from '#model/contract';
 import { pathsOf } from '#model/paths';
-import { isOrdered } from '#model/order';
-import { isEnvironment, registryFailureOf, registryWords } from '#model/environment';
+import { hasOrderedChecks } from '#model/order';
+import { isEnvironmentFailure, registryFailureOf, registryWords } from '#model/environment';
 import type { Run } from '../run/run.ts';
 import { checksOf, installsOf } from '../preparation/check-selection.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgeRepository } from '#ports/roles';
 import type { CommitExport, OverlaidPaths } from '#ports/workspaces';
-import { historyFor } from '../rounds/check-history.io.ts';
+import { readExportHistory } from '../rounds/export-history.io.ts';
 import { findCachedInstall } from '../preparation/run-baseline.io.ts';
 import { requireValue, type EffectContext } from './effect-context.ts';
 import type { CommandRunner } from './recorded-commands.ts';
@@ -39,7 +39,7 @@ export const prepareExport = async (
     runId: run.id,
     sha,
     signal,
-    ...(await historyFor({ forge }, run)),
+    ...(await readExportHistory({ forge }, run)),
     ...(over ? { over } : {}),
     ...(kept === null ? {} : { reuse: kept }),
   });
@@ -54,7 +54,7 @@ export const prepareExport = async (
       if (isWaived && (isHanging || isUseless)) continue;
       const { result } = await runner({ kind: 'install', ...one }, place);
       // A check that passes on the base without it is tried as it was there.
-      if (result.outcome === 'passed' || isWaived || isOrdered(run) || signal.aborted) continue;
+      if (result.outcome === 'passed' || isWaived || hasOrderedChecks(run) || signal.aborted) continue;
       throw installFailed(result, { touches });
     }
     return place;
@@ -69,6 +69,6 @@ const installFailed = (result: CheckResult, { touches }: { touches: boolean }): 
   const says = `\`${command}\`: ${trouble ? registryWords(trouble) : firstLine(result.tail)}`;
   const registry = trouble ? registryFailureOf(trouble) : null;
   if (registry) return new OutsideFailure(registry, says);
-  if (trouble && isEnvironment(trouble)) return new OutsideFailure('env_missing', says);
+  if (trouble && isEnvironmentFailure(trouble)) return new OutsideFailure('env_missing', says);
   return touches ? new ChangeBreaksInstall(result) : new OutsideFailure('install_failed', says);
 };

@@ -108,7 +108,7 @@ export const plainRunner =
     return { result, says: end.stdout };
   };
 
-export const notRun = (
+export const toNotRunResult = (
   { name, command }: PlannedCommand,
   why: Pick<CheckResult, 'commandFailure' | 'onBase' | 'environmentGap'>,
 ): CheckResult => ({

@@ -27,7 +27,7 @@ export const refuseKnownUnreadable = async (
     });
 };
 
-export const atCommit = async <T>(sha: string, reading: Promise<T>): Promise<T> => {
+export const nameUnreadableCommit = async <T>(sha: string, reading: Promise<T>): Promise<T> => {
   try {
     return await reading;
   } catch (error) {

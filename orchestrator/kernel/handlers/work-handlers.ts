@@ -20,8 +20,8 @@ import { createSetUpPull } from '../gate/set-up-pull.effect.ts';
 import { createOpenPr } from '../gate/open-pr.effect.ts';
 import { readUnheardOpening } from '../gate/verify-opened-pull.io.ts';
 import { requireRunOf, type EffectContext, type ItemComments, type PollHints } from './effect-context.ts';
-import { createPush } from '../gate/push.effect.ts';
-import { mayReopen, reopensUntil } from '../upstream/reopening.ts';
+import { createPushHandler } from '../gate/push.effect.ts';
+import { mayReopen, reopeningDeadline } from '../upstream/reopening.ts';
 import { removeBranch } from '../upstream/remove-branch.io.ts';
 import { createReply, createSealReplies } from '../reviews/post-replies.effect.ts';
 import { createStartRun } from '../lifecycle/start-run.effect.ts';
@@ -57,7 +57,7 @@ export const createWorkHandlers = (parts: EffectContext & PollHints & ItemCommen
   implement: withQuestionEnded(parts, withRenameFollowed(parts, createImplement(parts))),
   answer_question: createAnswerQuestion(parts),
   check: withRenameFollowed(parts, createCheck(parts)),
-  push: withRenameFollowed(parts, createPush(parts)),
+  push: withRenameFollowed(parts, createPushHandler(parts)),
   open_pr: withRenameFollowed(parts, createOpenPr(parts)),
   modify_proposal: withRenameFollowed(parts, createModifyProposal(parts)),
   poll: createPoll(parts),
@@ -78,7 +78,7 @@ export const createWorkHandlers = (parts: EffectContext & PollHints & ItemCommen
     if (waits) return waits;
     // S11: a run that goes on finds its work.
     if (mayReopen(run, parts.clock.now()))
-      return { kind: 'later', at: reopensUntil(run) ?? 0, reason: 'it may be reopened', counts: 'anew' };
+      return { kind: 'later', at: reopeningDeadline(run) ?? 0, reason: 'it may be reopened', counts: 'anew' };
     await parts.workspaces.clean(run.id);
     return concludeWithOpening(parts, run);
   }),

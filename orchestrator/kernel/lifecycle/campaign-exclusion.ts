@@ -3,7 +3,7 @@ import type { RunLifecycle, Run } from '../run/run.ts';
 import { OF_REPOSITORY } from '#model/failure';
 import type { ExclusionReason } from '#model/targets';
 import { isStopped, isTerminal } from '#model/run';
-import { bansAt } from '../preparation/ai-bans.ts';
+import { bansStoppingRun } from '../preparation/ai-bans.ts';
 import { pushBlockOf } from '../run/push-block.ts';
 
 export type OutBy = Extract<ExclusionReason, 'archived' | 'banned' | 'duplicate' | 'missing' | 'not_allowed'>;
@@ -31,5 +31,5 @@ export const findRunExclusion = (run: Run): OutBy | null => {
   const { kind } = run.lifecycle.reason;
   if (run.lifecycle.state === 'SKIPPED')
     return kind === 'repository_archived' ? 'archived' : kind === 'duplicate_repository' ? 'duplicate' : null;
-  return bansAt(run).length > 0 ? 'banned' : (findHostStop(run) ?? waitingBy(run));
+  return bansStoppingRun(run).length > 0 ? 'banned' : (findHostStop(run) ?? waitingBy(run));
 };

@@ -6,7 +6,7 @@ import type { Step } from '../effects/recorded-step.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { targetStates } from '../inputs/transition-table.ts';
 import { draftNewRun } from './create-run.ts';
-import { noteLesson } from '../rounds/heard-lessons.ts';
+import { recordLesson } from '../rounds/heard-lessons.ts';
 import type { Run } from '../run/run.ts';
 import type { RunState } from '#model/run';
 
@@ -34,7 +34,7 @@ export const decideStep = (run: Run | null, input: Input, stamp: InputStamp): St
   if (ruling) return { kind: 'ignored', reason: ruling.ignore };
   refreshProgress(draft, run);
   // guard: F5-lesson-kept
-  noteLesson(draft, run);
+  recordLesson(draft, run);
   assertListed(run.lifecycle.state, draft, input, allowed);
   return toStep(run, draft);
 };

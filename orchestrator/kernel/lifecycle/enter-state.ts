@@ -5,24 +5,25 @@ import { currentVerdict } from '../ci/ci-verdict.ts';
 import { isUncompared, rewriteChecks } from '../ci/compared-checks.ts';
 import type { MessageView } from '../effects/effect-types.ts';
 import { awaitsForeignCall } from '../run/foreign-commit.ts';
-import { findOpenQuestion, fixWaits, isToUpdate, type Run } from '../run/run.ts';
+import { findOpenQuestion, isFixAwaitingChecks, isBaseUpdateDue, type Run } from '../run/run.ts';
 import type { CiVerdict } from '#model/ci';
 import { hasSetupFields } from '#model/opening';
-import { isAskedBy } from '#model/requirements';
+import { hasRequirementRule } from '#model/requirements';
 import { remarkCallDueAt, remarkCallSlot, isAnswerable } from '#model/review';
 import { isStopped, isTerminal, isWatching, isWorking, STATE_TRAITS, type RunState } from '#model/run';
 import { backoffDelay } from '#model/values';
 import type { Reason } from '../run/reasons.ts';
-import { FIRST_POLL_MS, reopensUntil } from '../upstream/reopening.ts';
+import { FIRST_POLL_MS, reopeningDeadline } from '../upstream/reopening.ts';
 import {
   addMessage,
   addOutageMessage,
-  addWake,
+  addOfferedInput,
   addWork,
   askToSign,
-  attentionOf,
+  attentionView,
   attentionSlot,
   closeApproval,
+  closeRepeatedCalls,
   endQuestion,
   progressSlot,
   reminderSlot,
@@ -63,6 +64,7 @@ export const enterState = (
   // guard: E21-moved-on-told
   if (question && (isWorking(to) || isTerminal(to) || to === 'PAUSED'))
     endQuestion(draft, question, { kind: 'moved_on' });
+  closeRepeatedCalls(draft);
   // Drop work, timers and calls for attention of a state that this step only passed through.
   const made = draft.effects.splice(0);
   draft.effects.push(
@@ -90,18 +92,18 @@ const WORK_OF_STATE: Record<RunState, ((d: StepDraft) => void) | null> = {
   QUEUED: (d) => void addWork(d, { kind: 'start_run' }),
   DISCOVERY: (d) => void addWork(d, { kind: 'discover' }),
   PLAN_READY: (d) => {
-    if (!asksPlan(d.run)) addWake(d, { type: 'command.implementation.start', by: null }, 0);
+    if (!asksPlan(d.run)) addOfferedInput(d, { type: 'command.implementation.start', by: null }, 0);
   },
   IMPLEMENTING: (d) => {
-    if (isToUpdate(d.run)) addWork(d, { kind: 'update_from_base' });
+    if (isBaseUpdateDue(d.run)) addWork(d, { kind: 'update_from_base' });
     else addWork(d, { kind: 'implement', round: d.run.agent.round });
   },
   ITERATING: (d) => {
     const { run } = d;
     // guard: F12-compared-first
     if (run.target.pendingBaseChange) addWork(d, { kind: 'compare_base' });
-    else if (isToUpdate(run)) addWork(d, { kind: 'update_from_base' });
-    else if (run.change.commit && fixWaits(run))
+    else if (isBaseUpdateDue(run)) addWork(d, { kind: 'update_from_base' });
+    else if (run.change.commit && isFixAwaitingChecks(run))
       addWork(d, { kind: 'check', commitSha: run.change.commit.sha });
     else if (run.agent.round.kind === 'ci_fix' && run.change.pushedHead && isUncompared(run))
       addWork(d, { kind: 'compare_checks', sha: run.change.pushedHead.sha });
@@ -145,7 +147,7 @@ const setUpPull = (d: StepDraft): void => {
 /** F7: judges and seals the remarks that can be answered; earlier signatures become void. */
 export const requestReplies = (draft: StepDraft): void => {
   draft.run.review.pendingReplies = null;
-  const own = isAskedBy(draft.run.target.contract, 'words');
+  const own = hasRequirementRule(draft.run.target.contract, 'words');
   if (draft.run.review.chosenRemarks.some((item) => isAnswerable(item, own)))
     addWork(draft, { kind: 'seal_replies' });
 };
@@ -164,21 +166,21 @@ const watchState = (draft: StepDraft, { ring }: { ring: boolean }): void => {
     addMessage(draft, { view: 'ended' }, { sound });
     addWork(draft, { kind: 'remove_workspace' });
     // guard: S11-looked-for
-    if (reopensUntil(run) !== null)
+    if (reopeningDeadline(run) !== null)
       addWork(draft, { kind: 'poll', intervalMs: bounds.pollMs }, FIRST_POLL_MS);
     endRemarkCalls(draft);
     addOutageMessage(draft, run.upstream.observed.outage);
     return;
   }
   const asked = callsSomebody(run);
-  if (isWorking(run.lifecycle.state) && !asked) limitTime(draft);
+  if (isWorking(run.lifecycle.state) && !asked) addTimeLimit(draft);
   // guard: S6-reminder
   if (asked || STATE_TRAITS[run.lifecycle.state].reminder !== null) addReminder(draft);
   if (isWatching(run.lifecycle.state)) addRemarkCall(draft);
   // A foreign head calls a user once it was read.
   const calls = asked && run.lifecycle.reason.kind !== 'foreign_head';
   // guard: S7-bound-calls-person
-  if (calls) addMessage(draft, attentionOf(run), { slot: attentionSlot(run), urgent: true, sound: true });
+  if (calls) addMessage(draft, attentionView(run), { slot: attentionSlot(run), urgent: true, sound: true });
   if (run.lifecycle.state === 'PAUSED')
     addMessage(draft, { view: 'attention' }, { slot: attentionSlot(run), urgent: true, sound: ring });
   if (run.change.pushedHead || run.upstream.pullRequest)
@@ -186,7 +188,7 @@ const watchState = (draft: StepDraft, { ring }: { ring: boolean }): void => {
 };
 
 /** E6: limits working states whose process never starts and so cannot be stopped by a budget. */
-export const limitTime = (draft: StepDraft): void => {
+export const addTimeLimit = (draft: StepDraft): void => {
   const { run } = draft;
   const limit = run.lifecycle.raisedLimits.runMs;
   const timer = {
@@ -194,7 +196,7 @@ export const limitTime = (draft: StepDraft): void => {
     epoch: run.lifecycle.epoch,
     ...(limit === undefined ? {} : { limit }),
   } as const;
-  addWake(draft, timer, remainingRunMs(run) + STALL_MS);
+  addOfferedInput(draft, timer, remainingRunMs(run) + STALL_MS);
 };
 const STALL_MS = 300_000;
 
@@ -202,7 +204,7 @@ const STALL_MS = 300_000;
 export const addReminder = (draft: StepDraft): void => {
   const { run } = draft;
   const first = run.order.bounds[STATE_TRAITS[run.lifecycle.state].reminder ?? 'reminderMs'];
-  addWake(
+  addOfferedInput(
     draft,
     { type: 'timer.reminder', epoch: run.lifecycle.epoch },
     backoffDelay(run.lifecycle.counts.reminders, { first, most: 64 * first }),
@@ -212,7 +214,7 @@ export const addReminder = (draft: StepDraft): void => {
 export const addRemarkCall = (draft: StepDraft): void => {
   const due = remarkCallDueAt(draft.run);
   const timer = { type: 'timer.remarks.due', epoch: draft.run.lifecycle.epoch } as const;
-  if (due !== null) addWake(draft, timer, Math.max(0, due - draft.stamp.at));
+  if (due !== null) addOfferedInput(draft, timer, Math.max(0, due - draft.stamp.at));
 };
 
 export const endRemarkCalls = (draft: StepDraft): void => {

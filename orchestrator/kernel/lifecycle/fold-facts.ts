@@ -5,7 +5,7 @@ import type { StepDraft } from './step-draft.ts';
 import type { InputOf } from '../run/input-types.ts';
 import type { Run } from '../run/run.ts';
 import type { ObservedReview, ObservedFacts } from '../run/observed-facts.ts';
-import { laterShown, PullShown } from '#model/pull';
+import { mergePullShown, PullShown } from '#model/pull';
 import { foldCheck, foldCiObservation } from '../ci/ci-facts.ts';
 
 export const PULL_FIELDS = {
@@ -99,7 +99,7 @@ const foldPull = (
   // guard: S11-late-closing
   if (isEarlierEnd) return seen;
   // A status that is still being computed keeps the old one; a new head or base drops it.
-  const shown = laterShown(known?.metadata, fact.metadata);
+  const shown = mergePullShown(known?.metadata, fact.metadata);
   const same = known?.headSha === headSha && known.metadata?.base === shown?.base;
   const standing = fact.baseStatus ?? (same ? known?.baseStatus : undefined);
   const pull = {

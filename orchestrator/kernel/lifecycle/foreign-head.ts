@@ -1,5 +1,5 @@
 /** Halts a run at a foreign head of our branch, and asks a user once it was read (G2). */
-import { attentionOf, attentionSlot, addMessage, addWork, type StepDraft } from './step-draft.ts';
+import { attentionView, attentionSlot, addMessage, addWork, type StepDraft } from './step-draft.ts';
 import { enterState } from './enter-state.ts';
 import { awaitsForeignCall } from '../run/foreign-commit.ts';
 import type { ForeignHead } from '#model/change';
@@ -27,7 +27,7 @@ export const callAboutHead = (draft: StepDraft): void => {
   const { run } = draft;
   const sound = awaitsForeignCall(run);
   if (run.change.beforeForeign) run.change.beforeForeign = { ...run.change.beforeForeign, called: true };
-  addMessage(draft, attentionOf(run), { slot: attentionSlot(run), urgent: true, sound });
+  addMessage(draft, attentionView(run), { slot: attentionSlot(run), urgent: true, sound });
 };
 
 /** The foreign push was taken back: the branch is where we left it. */

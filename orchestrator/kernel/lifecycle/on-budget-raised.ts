@@ -1,20 +1,20 @@
 /** An approver raises a budget (E6). A run that waits for it continues where it was. */
 import { z } from 'zod';
-import { BudgetKind, inUnits, mayBeUnlimited } from '#model/limits';
+import { BudgetKind, toBudgetUnits, mayBeUnlimited } from '#model/limits';
 import { Person } from '#model/order';
 import { isWatching, isWorking } from '#model/run';
 import type { InputOf } from '../run/input-types.ts';
 import { ROUND_ROWS } from '../run/round-table.ts';
 import { LIVE, SPENDING, WATCHING } from '../run/state-groups.ts';
 import { defineCommand, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
-import { limitTime } from './enter-state.ts';
-import { goBack } from './resume-run.ts';
+import { addTimeLimit } from './enter-state.ts';
+import { retryOrResume } from './resume-run.ts';
 import { stopForBudget, warnOfBudget } from './round-allowance.ts';
-import { accountOf, lacksPrice, findExhaustedBudget, withLimit } from './run-budget.ts';
+import { accountOf, isStoppedForPrice, findExhaustedBudget, withRaisedLimit } from './run-budget.ts';
 import { enterIteration } from './settle-state.ts';
 import { addMessage, progressSlot, type StepDraft } from './step-draft.ts';
 
-const raiseBudget = (draft: StepDraft, input: InputOf<'command.budget.raise'>): HandlerRuling => {
+const onBudgetRaised = (draft: StepDraft, input: InputOf<'command.budget.raise'>): HandlerRuling => {
   const { run } = draft;
   const { budget, by } = input;
   const { limit, used } = accountOf(run, budget);
@@ -23,13 +23,13 @@ const raiseBudget = (draft: StepDraft, input: InputOf<'command.budget.raise'>): 
   const fits = isOff ? mayBeUnlimited(budget) : Number.isInteger(input.limit) || budget === 'cost';
   if (!fits) return { refuse: { kind: 'not_a_whole_number' } };
   if (input.limit !== null && input.limit <= limit)
-    return { refuse: { kind: 'limit_already', budget, limit: inUnits(budget, limit) } };
+    return { refuse: { kind: 'limit_already', budget, limit: toBudgetUnits(budget, limit) } };
   const { reason } = run.lifecycle;
-  const wasUnpriced = lacksPrice(run);
+  const wasUnpriced = isStoppedForPrice(run);
   // guard: C4-raised-call
   if (run.lifecycle.warnedBudgets.includes(budget))
     warnOfBudget(draft, { budget, used, limit }, { urgent: true });
-  run.lifecycle.raisedLimits = withLimit(run, budget, input.limit);
+  run.lifecycle.raisedLimits = withRaisedLimit(run, budget, input.limit);
   run.lifecycle.warnedBudgets = run.lifecycle.warnedBudgets.filter((told) => told !== budget);
   // An unpriced model stays unpriced under a higher limit.
   const stands = wasUnpriced
@@ -38,7 +38,7 @@ const raiseBudget = (draft: StepDraft, input: InputOf<'command.budget.raise'>): 
       reason.budget === budget &&
       run.lifecycle.state === 'NEEDS_HUMAN_REVIEW';
   if (!stands) {
-    if (budget === 'time' && isWorking(run.lifecycle.state) && !run.gate.approval) limitTime(draft);
+    if (budget === 'time' && isWorking(run.lifecycle.state) && !run.gate.approval) addTimeLimit(draft);
     addMessage(draft, { view: 'progress' }, { slot: progressSlot(run.id) });
     return undefined;
   }
@@ -48,7 +48,7 @@ const raiseBudget = (draft: StepDraft, input: InputOf<'command.budget.raise'>): 
   const { resumeState: back } = run.lifecycle;
   const asked = ROUND_ROWS[round.kind].bound?.counts === 'iterations';
   if (asked && back && isWatching(back)) return void enterIteration(draft, round);
-  return goBack(draft, { type: 'command.retry', by, target: null });
+  return retryOrResume(draft, { type: 'command.retry', by, target: null });
 };
 
 export const BUDGET_COMMANDS = [
@@ -68,6 +68,6 @@ export const BUDGET_COMMANDS = [
         'goes on where it stood still for want of it, then settled',
       ),
     ],
-    handle: (d, input): HandlerRuling => raiseBudget(d, input),
+    handle: (d, input): HandlerRuling => onBudgetRaised(d, input),
   }),
 ];

@@ -11,7 +11,7 @@ import {
   showGate,
   addMessage,
   reportQuestion,
-  addWake,
+  addOfferedInput,
   addWork,
   type StepDraft,
 } from './step-draft.ts';
@@ -19,18 +19,18 @@ import { enterState } from './enter-state.ts';
 import { callAboutHead } from './foreign-head.ts';
 import { countSpending, permitRound, stopForBudget } from './round-allowance.ts';
 import { denyingPolicies, Assessment } from '#model/assessment';
-import { Failure, type FailureClass, failureConsequence, waitsForProvider } from '#model/failure';
+import { Failure, type FailureClass, failureConsequence, shouldWaitForProvider } from '#model/failure';
 import { wordsFeedback } from '#model/feedback';
 import { isUnsignable, Proposal, SealDifference } from '#model/seal';
-import { isAgents, isChecking, isWorking } from '#model/run';
+import { isAgentWorking, isChecking, isWorking } from '#model/run';
 import { backoffDelay, DAY, HOUR } from '#model/values';
 import type { InputOf } from '../run/input-types.ts';
 import { defineResult, stayPaused, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
-import { turnEnded } from '../rounds/on-proposer-ended.ts';
-import { rerunRefused } from '../ci/on-checks-compared.ts';
+import { endProposerTurn } from '../rounds/on-proposer-ended.ts';
+import { onRerunRefused } from '../ci/on-checks-compared.ts';
 import { toFailedReason, type Reason, type ReasonOf } from '../run/reasons.ts';
 import { innerRound } from '../run/round-table.ts';
-import { spendsIn, type AssessedPublication, type Run } from '../run/run.ts';
+import { isSpendingState, type AssessedPublication, type Run } from '../run/run.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
 
@@ -47,11 +47,11 @@ const providerWait = (
   // A provider that repeats "retry at once" does not escape the bound.
   // guard: S7-instant-retry
   if (wait > retryMs) return wait;
-  const patient = waitsForProvider(failure);
+  const patient = shouldWaitForProvider(failure);
   return patient && maxRateWaits !== null ? backoffDelay(waited, { first: rateWaitMs, most: HOUR }) : null;
 };
 
-export const waitOn = (draft: StepDraft, failure: FailureClass, wait: number): void => {
+export const waitForProvider = (draft: StepDraft, failure: FailureClass, wait: number): void => {
   const { run, stamp } = draft;
   const { maxRateWaits, longWaitMs } = run.order.bounds;
   if (maxRateWaits !== null)
@@ -83,19 +83,19 @@ const onStepFailed = (draft: StepDraft, input: InputOf<'worker.step.failed'>): H
     return undefined;
   }
   if (input.step === 'read_head' || run.lifecycle.state === 'NEEDS_HUMAN_REVIEW')
-    return headUnread(draft, input);
+    return refuseUnreadHead(draft, input);
   // A failed re-run is reported even while an approval is open, because nothing else would show it.
   // guard: F6-refused-rerun-told
-  if (input.step === 'rerun_ci') return rerunRefused(draft, input);
+  if (input.step === 'rerun_ci') return onRerunRefused(draft, input);
   if (run.gate.approval) return { ignore: 'a person is waited for' };
   if (input.usageSoFar) countSpending(draft, input.usageSoFar);
   if (input.discardedEdits) recordDiscardedEdits(draft, input.discardedEdits);
   if (input.class === 'session_lost' || input.class === 'context_exceeded') run.agent.session = null;
-  const spent = spendsIn(run.lifecycle.state)
+  const spent = isSpendingState(run.lifecycle.state)
     ? findExhaustedBudget(run, input.step === 'check' || input.step === 'check_base' ? 'check' : 'agent')
     : null;
   if (spent) return void stopForBudget(draft, spent);
-  if (input.class === 'invalid_output' && input.question && asksFirst(draft, input.question))
+  if (input.class === 'invalid_output' && input.question && askAgentsQuestion(draft, input.question))
     return undefined;
   if (input.class === 'invalid_output' && repairReport(draft, input.message)) return undefined;
   return followFailure(draft, input);
@@ -108,7 +108,7 @@ const followFailure = (draft: StepDraft, input: InputOf<'worker.step.failed'>): 
   if (input.readFailure && input.readFailure.foundInRun === null) run.target.readFailure = input.readFailure;
   const denied = input.assessment && recordPolicyDenial(run, action, input.assessment);
   const why = toFailedReason(input);
-  const told = denied ?? inParticular(run, input) ?? why;
+  const told = denied ?? findSpecificReason(run, input) ?? why;
   const publishes = run.lifecycle.state === 'PUSHED' || isChecking(run.lifecycle.state);
   const outside = publishes && (input.step === 'open_pr' || input.step === 'push');
   if (outside && pauseIfFailing(draft, why)) return undefined;
@@ -121,11 +121,11 @@ const followFailure = (draft: StepDraft, input: InputOf<'worker.step.failed'>): 
   if (conflicts) run.gate.proposal = next;
   if (next && !conflicts && askAnew(draft, next, told)) return undefined;
   if (follows === 'retry' && canRepeat(run)) return retryLater(draft, why, input.retryAt);
-  if (isAgents(run.lifecycle.state) && turnEnded(draft, 'failed')) return undefined;
+  if (isAgentWorking(run.lifecycle.state) && endProposerTurn(draft, 'failed')) return undefined;
   return void enterState(draft, 'NEEDS_HUMAN_REVIEW', told);
 };
 
-const inParticular = (run: Run, input: InputOf<'worker.step.failed'>): Reason | null => {
+const findSpecificReason = (run: Run, input: InputOf<'worker.step.failed'>): Reason | null => {
   const { skippedFiles: leftOut, differences: moved, readFailure: unreadable, model = null } = input;
   const { limit } = accountOf(run, 'cost');
   if (input.class === 'price_unknown' && limit !== null)
@@ -136,7 +136,7 @@ const inParticular = (run: Run, input: InputOf<'worker.step.failed'>): Reason | 
 };
 
 /** The foreign commit could not be read or adopted: the user is told and may tap again. */
-const headUnread = (draft: StepDraft, failed: InputOf<'worker.step.failed'>): HandlerRuling => {
+const refuseUnreadHead = (draft: StepDraft, failed: InputOf<'worker.step.failed'>): HandlerRuling => {
   const { run } = draft;
   const { step, class: of, message } = failed;
   if (!run.change.foreignHead || step !== 'read_head') return { ignore: 'nobody asks' };
@@ -169,8 +169,11 @@ type Failed = ReasonOf<'step_failed'>;
 const canRepeat = ({ lifecycle: { state } }: Run): boolean => state === 'QUEUED' || isWorking(state);
 
 /** C4: shows the agent's question. After edits it does not wait: the next report decides. */
-const asksFirst = (draft: StepDraft, { text, edited }: { text: string; edited: boolean }): boolean => {
-  if (!isAgents(draft.run.lifecycle.state)) return false;
+const askAgentsQuestion = (
+  draft: StepDraft,
+  { text, edited }: { text: string; edited: boolean },
+): boolean => {
+  if (!isAgentWorking(draft.run.lifecycle.state)) return false;
   if (edited) reportQuestion(draft, text);
   else enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_question', question: text });
   return !edited;
@@ -179,7 +182,7 @@ const asksFirst = (draft: StepDraft, { text, edited }: { text: string; edited: b
 /** E7: keeps the change and asks the agent for its report once more. */
 const repairReport = (draft: StepDraft, problem: string): boolean => {
   const { run } = draft;
-  if (!isAgents(run.lifecycle.state)) return false;
+  if (!isAgentWorking(run.lifecycle.state)) return false;
   const again = permitRound(run, innerRound(run.agent.round, 'report_repair', wordsFeedback(problem)));
   if ('stop' in again) return false;
   run.lifecycle.counts = again.counts;
@@ -230,8 +233,8 @@ export const retryLater = (draft: StepDraft, why: Failed, retryAt: number | null
     again: true,
     retryAt: waits === null ? null : stamp.at + wait,
   });
-  if (waits !== null) waitOn(draft, why.class, wait);
-  addWake(draft, { type: 'timer.retry', epoch: run.lifecycle.epoch }, wait);
+  if (waits !== null) waitForProvider(draft, why.class, wait);
+  addOfferedInput(draft, { type: 'timer.retry', epoch: run.lifecycle.epoch }, wait);
 };
 
 export const FAILURE_RESULTS = [

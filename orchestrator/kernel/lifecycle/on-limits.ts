@@ -12,10 +12,10 @@ import { countSpending, stopForBudget } from './round-allowance.ts';
 import { defineResult, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
 import type { InputOf } from '../run/input-types.ts';
 import type { Reason } from '../run/reasons.ts';
-import { spendsIn } from '../run/run.ts';
+import { isSpendingState } from '../run/run.ts';
 
 /** E6: usage always counts. An exceeded budget leaves the state, which stops its processes. */
-const countUsage = (
+const onUsageReported = (
   draft: StepDraft,
   input: InputOf<'worker.usage.reported'>,
   { current }: { current: boolean },
@@ -47,7 +47,7 @@ const countUsage = (
         ? run.lifecycle.state
         : null;
   // guard: E6-card-outlives-budget
-  const stoppable = at !== null && spendsIn(at) && !run.gate.approval;
+  const stoppable = at !== null && isSpendingState(at) && !run.gate.approval;
   if (!budget || !stoppable) return undefined;
   if (!before?.includes(budget)) dropWarning(draft, budget);
   return void stopForBudget(draft, budget);
@@ -87,8 +87,8 @@ export const LIMIT_RESULTS = [
       ...stayIn(RUN_STATES, 'counted'),
       moveFrom(['DISCOVERY', ...SPENDING, 'FAILED_RETRYABLE'], ['NEEDS_HUMAN_REVIEW'], 'a budget is used up'),
     ],
-    late: (d, input): HandlerRuling => countUsage(d, input, { current: false }),
-    handle: (d, input): HandlerRuling => countUsage(d, input, { current: true }),
+    late: (d, input): HandlerRuling => onUsageReported(d, input, { current: false }),
+    handle: (d, input): HandlerRuling => onUsageReported(d, input, { current: true }),
   }),
   defineResult({
     type: 'worker.start.queued',

@@ -5,8 +5,8 @@ import { OpaqueId } from '#model/order';
 import { MAX_REMARKS, ReviewRemark } from '#model/review';
 import { STATE_TRAITS } from '#model/run';
 import { ACCESS, showReview } from '../reviews/on-comment.ts';
-import { hearReview } from '../reviews/on-open-remarks.ts';
-import { bringReview } from '../reviews/on-review-threads.ts';
+import { recordReviewRemarks } from '../reviews/on-open-remarks.ts';
+import { addReviewToTriage } from '../reviews/on-review-threads.ts';
 import { copyRun, type Run } from '../run/run.ts';
 import { LIVE, OPENED, SETTLED, WATCHING } from '../run/state-groups.ts';
 import { reportPullChanges } from '../upstream/pull-changes.ts';
@@ -14,7 +14,7 @@ import { defineFact, moveFrom, stayIn, type HandlerRuling } from './define-input
 import { foldFact, PULL_FIELDS, type ObservedFact } from './fold-facts.ts';
 import { followRepository } from './on-repository.ts';
 import { settleState } from './settle-state.ts';
-import { addMessage, attentionOf, attentionSlot, type StepDraft } from './step-draft.ts';
+import { addMessage, attentionView, attentionSlot, type StepDraft } from './step-draft.ts';
 
 const onObserved = (draft: StepDraft, input: ObservedFact): HandlerRuling => {
   const { run } = draft;
@@ -23,8 +23,8 @@ const onObserved = (draft: StepDraft, input: ObservedFact): HandlerRuling => {
   const stood = run.upstream.observed.pull?.baseStatus;
   const told = foldFact(draft, input);
   const conflicted = stood !== 'conflicts' && run.upstream.observed.pull?.baseStatus === 'conflicts';
-  const brought = input.type === 'forge.review.submitted' && bringReview(draft, input);
-  if (input.type === 'forge.review.submitted') hearReview(draft, input);
+  const brought = input.type === 'forge.review.submitted' && addReviewToTriage(draft, input);
+  if (input.type === 'forge.review.submitted') recordReviewRemarks(draft, input);
   const waits = run.review.remarks !== known.review.remarks;
   const heard =
     input.type === 'forge.review.submitted' && !input.remarks && showReview(draft, input, { changed: told });
@@ -40,7 +40,11 @@ const onObserved = (draft: StepDraft, input: ObservedFact): HandlerRuling => {
 /** S10: a conflicting pull request cannot be merged until it is updated. */
 const tellConflict = (draft: StepDraft): void => {
   if (STATE_TRAITS[draft.run.lifecycle.state].updates)
-    addMessage(draft, attentionOf(draft.run), { slot: attentionSlot(draft.run), urgent: true, sound: true });
+    addMessage(draft, attentionView(draft.run), {
+      slot: attentionSlot(draft.run),
+      urgent: true,
+      sound: true,
+    });
 };
 
 export const OBSERVED_FACTS = [

@@ -4,8 +4,8 @@ import { OpaqueId } from '#model/order';
 import { ACTIVE_STATES } from '#model/run';
 import { LIVE } from '../run/state-groups.ts';
 import type { StepDraft } from './step-draft.ts';
-import { callRepository, followPull, stopPushes } from '../upstream/follow-pull.ts';
-import { goOn } from './resume-run.ts';
+import { recordRepositoryName, followPull, stopPushes } from '../upstream/follow-pull.ts';
+import { continueRun } from './resume-run.ts';
 import { defineFact, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { pushBlockOf } from '../run/push-block.ts';
@@ -16,13 +16,16 @@ export const followRepository = (draft: StepDraft): boolean => {
   return followed === true;
 };
 
-const repositoryObserved = (draft: StepDraft, input: InputOf<'forge.repository.observed'>): HandlerRuling => {
+const onRepositoryObserved = (
+  draft: StepDraft,
+  input: InputOf<'forge.repository.observed'>,
+): HandlerRuling => {
   const { run } = draft;
   // guard: F12-same-repository
   if (run.target.base?.repoId !== input.repository) return { ignore: 'nothing new' };
   const { state } = run.lifecycle;
   const archived = run.upstream.observed.repository?.archived ?? false;
-  const called = callRepository(run, input.name);
+  const called = recordRepositoryName(run, input.name);
   if (archived !== input.archived)
     run.upstream.observed = { ...run.upstream.observed, repository: { archived: input.archived } };
   holdPushes(draft);
@@ -40,7 +43,7 @@ const holdPushes = (draft: StepDraft): void => {
   if (pushBlockOf(run) !== null) return stopPushes(draft);
   if (!held) return;
   const reason = { kind: 'push_unblocked', was: held.why } as const;
-  const went = goOn(draft, { target: null, retried: false, reason });
+  const went = continueRun(draft, { target: null, retried: false, reason });
   if (went) run.lifecycle.reason = reason;
 };
 
@@ -57,6 +60,6 @@ export const REPOSITORY_FACTS = [
         'pushes work again: to where it was; then a kept result and the facts',
       ),
     ],
-    handle: (d, input): HandlerRuling => repositoryObserved(d, input),
+    handle: (d, input): HandlerRuling => onRepositoryObserved(d, input),
   }),
 ];

@@ -8,7 +8,7 @@ import { WATCHING } from '../run/state-groups.ts';
 import { enterIteration } from './settle-state.ts';
 import { defineCommand, moveFrom, type HandlerRuling } from './define-input.ts';
 import { enterState } from './enter-state.ts';
-import { goOnAsAsked } from '../preparation/on-discovery.ts';
+import { continueAsAnswered } from '../preparation/on-discovery.ts';
 import { startPlan } from '../rounds/on-plan.ts';
 
 export const START_COMMANDS = [
@@ -32,7 +32,7 @@ export const START_COMMANDS = [
       const { run } = d;
       if (run.target.escalation !== null && by === null)
         return { refuse: { kind: 'plan_first', run: run.id } };
-      if (goOnAsAsked(d) === 'checks') return undefined;
+      if (continueAsAnswered(d) === 'checks') return undefined;
       run.lifecycle.counts = { ...run.lifecycle.counts, reflections: 0, reportRepairs: 0 };
       return void enterState(d, 'IMPLEMENTING', { kind: startPlan(run) ? 'planning' : 'implementing' });
     },

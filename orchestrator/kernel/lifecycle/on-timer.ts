@@ -2,19 +2,19 @@
 import { z } from 'zod';
 import { workerIn, WORKING_STATES } from '#model/run';
 import { toFailedReason } from '../run/reasons.ts';
-import { spendsIn } from '../run/run.ts';
+import { isSpendingState } from '../run/run.ts';
 import { CHECKING, WATCHING } from '../run/state-groups.ts';
 import { defineFact, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
-import { addReminder, enterState, limitTime } from './enter-state.ts';
+import { addReminder, enterState, addTimeLimit } from './enter-state.ts';
 import { retryLater } from './on-failure.ts';
 import { stopForBudget } from './round-allowance.ts';
 import { findExhaustedBudget } from './run-budget.ts';
 import { mayEnter } from './state-preconditions.ts';
 import {
   addMessage,
-  addWake,
+  addOfferedInput,
   askToSign,
-  attentionOf,
+  attentionView,
   closeApproval,
   reminderSlot,
   showGate,
@@ -40,8 +40,8 @@ export const TIMER_FACTS = [
         return { ignore: 'a person is waited for' };
       // Waiting for a write slot (up to a day) or for the code host does not count either.
       // guard: F5-turn-no-time
-      if (run.lifecycle.reason.kind === 'write_slot_wait' || waits) return void limitTime(d);
-      const spent = spendsIn(run.lifecycle.state)
+      if (run.lifecycle.reason.kind === 'write_slot_wait' || waits) return void addTimeLimit(d);
+      const spent = isSpendingState(run.lifecycle.state)
         ? findExhaustedBudget(run, workerIn(run.lifecycle.state))
         : null;
       if (spent) return void stopForBudget(d, spent);
@@ -56,7 +56,7 @@ export const TIMER_FACTS = [
       const { run } = d;
       run.lifecycle.counts = { ...run.lifecycle.counts, reminders: run.lifecycle.counts.reminders + 1 };
       // A reminder is not urgent: first questions go first.
-      addMessage(d, attentionOf(run), {
+      addMessage(d, attentionView(run), {
         slot: reminderSlot(run, run.lifecycle.counts.reminders),
         sound: true,
       });
@@ -89,7 +89,7 @@ export const TIMER_FACTS = [
       if (approval?.id !== approvalId) return { ignore: 'card closed' };
       const left = approval.expiresAt - d.stamp.at;
       // guard: G3-frozen-expiry
-      if (left > 0) return void addWake(d, { type: 'timer.approval.expired', approvalId }, left);
+      if (left > 0) return void addOfferedInput(d, { type: 'timer.approval.expired', approvalId }, left);
       closeApproval(d, 'expired', { kind: 'decision_expired' });
       askToSign(d, approval.kind);
       return undefined;

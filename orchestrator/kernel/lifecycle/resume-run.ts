@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Person } from '#model/order';
 import { enterState } from './enter-state.ts';
 import { requestReset, type StepDraft } from './step-draft.ts';
-import { countSpending, ofBudget, type RoundSpent } from './round-allowance.ts';
+import { countSpending, toBudgetReason, type RoundSpent } from './round-allowance.ts';
 import { findExhaustedBudget } from './run-budget.ts';
 import { NO_USAGE } from '#model/reports';
 import { firstLine, wordsFeedback } from '#model/feedback';
@@ -11,7 +11,7 @@ import {
   RUN_STATES,
   ACTIVE_STATES,
   isActive,
-  isAgents,
+  isAgentWorking,
   isWatching,
   STATE_TRAITS,
   workerIn,
@@ -23,23 +23,23 @@ import { findResult } from './result-inputs.ts';
 import type { Reason } from '../run/reasons.ts';
 import { mayEnter } from './state-preconditions.ts';
 import { innerRound } from '../run/round-table.ts';
-import { spendsIn, type Run } from '../run/run.ts';
-import { isForeign } from '../run/foreign-commit.ts';
-import { listHintsOr, theirsFirst, type Refusal } from '../run/refusals.ts';
+import { isSpendingState, type Run } from '../run/run.ts';
+import { hasForeignHead } from '../run/foreign-commit.ts';
+import { listHintsOr, toForeignHeadRefusal, type Refusal } from '../run/refusals.ts';
 import { enterIteration, settleState } from './settle-state.ts';
 
 const MOST_ADVICE = 5;
 
-export const goBack = (
+export const retryOrResume = (
   draft: StepDraft,
   input: InputOf<'command.retry' | 'command.resume'>,
 ): HandlerRuling => {
   const { advice, target } = input;
   const retried = input.type === 'command.retry';
-  if (retried && isForeign(draft.run)) return { refuse: theirsFirst(draft.run) };
+  if (retried && hasForeignHead(draft.run)) return { refuse: toForeignHeadRefusal(draft.run) };
   const note = advice === undefined ? '' : firstLine(advice);
   const reason = { kind: retried ? 'retried' : 'resumed', by: input.by.name, note } as const;
-  return goOn(draft, { target, retried, reason, ...(advice === undefined ? {} : { advice }) });
+  return continueRun(draft, { target, retried, reason, ...(advice === undefined ? {} : { advice }) });
 };
 
 type Onward = { target: RunState | null; retried: boolean; reason: Reason; advice?: string };
@@ -56,7 +56,7 @@ const checkMayGoOn = (
   if (wanted === 'IMPLEMENTING' && run.target.escalation !== null)
     return { kind: 'plan_state_first', run: run.id };
   const spent = findExhaustedBudget(run, workerIn(wanted));
-  return spent && spendsIn(wanted) ? { kind: 'run_stopped', by: ofBudget(run, spent) } : null;
+  return spent && isSpendingState(wanted) ? { kind: 'run_stopped', by: toBudgetReason(run, spent) } : null;
 };
 
 /** What failed before is not counted against a run that a person lets go on. */
@@ -92,7 +92,7 @@ const findUsableResult = (
     : null;
 };
 
-export const goOn = (draft: StepDraft, input: Onward): HandlerRuling => {
+export const continueRun = (draft: StepDraft, input: Onward): HandlerRuling => {
   const { run } = draft;
   const choices: readonly RunState[] = ACTIVE_STATES.filter((s) => mayEnter(run, s));
   const { advice, reason } = input;
@@ -101,7 +101,7 @@ export const goOn = (draft: StepDraft, input: Onward): HandlerRuling => {
   if (refusal) return { refuse: refusal };
   restartCounts(run, input);
   const { resumeState: back } = run.lifecycle;
-  const heeds = advice !== undefined && isAgents(wanted);
+  const heeds = advice !== undefined && isAgentWorking(wanted);
   const kept = findUsableResult(run, wanted, { advice: heeds });
   if (!kept) countDeferredSpending(draft);
   if (advice !== undefined) run.agent.advice = [...run.agent.advice, advice].slice(-MOST_ADVICE);
@@ -110,7 +110,7 @@ export const goOn = (draft: StepDraft, input: Onward): HandlerRuling => {
     settleState(draft);
     return undefined;
   }
-  if (!isAgents(wanted)) leaveConflicts(draft);
+  if (!isAgentWorking(wanted)) leaveConflicts(draft);
   // Conflicts and the reason of a denial (P4) stay the round's subject: advice stands beside them.
   const tells = isResolvingMerge(run) || run.agent.round.kind === 'rejection_fix';
   if (heeds && !tells && !(run.agent.plan && run.agent.round.kind.startsWith('plan_')))
@@ -195,7 +195,7 @@ export const ONWARD_COMMANDS = [
     ],
     pushes: true,
     instead: (run) => listHintsOr(run, 'nothing_failed'),
-    handle: (d, input): HandlerRuling => goBack(d, input),
+    handle: (d, input): HandlerRuling => retryOrResume(d, input),
   }),
   defineCommand({
     type: 'command.resume',
@@ -209,6 +209,6 @@ export const ONWARD_COMMANDS = [
     ],
     pushes: true,
     instead: (run) => listHintsOr(run, 'not_paused'),
-    handle: (d, input): HandlerRuling => goBack(d, input),
+    handle: (d, input): HandlerRuling => retryOrResume(d, input),
   }),
 ];

@@ -6,7 +6,7 @@ import {
   accountOf,
   boundsOf,
   isUsageBound,
-  moreThan,
+  nextBudgetLimit,
   listNearBudgets,
   remainingRunMs,
   findExhaustedBudget,
@@ -63,19 +63,19 @@ export const warnOfBudgets = (draft: StepDraft): void => {
   }
 };
 
-export const ofBudget = (
+export const toBudgetReason = (
   run: Run,
   budget: BudgetKind,
   about: Feedback | null = null,
 ): ReasonOf<'budget_exhausted'> => {
   const { used, limit } = accountOf(run, budget);
-  const raise = moreThan(run, budget);
+  const raise = nextBudgetLimit(run, budget);
   const bound = isUsageBound(run, budget) ? ({ atMost: true } as const) : {};
   return { kind: 'budget_exhausted', run: run.id, budget, used, ...bound, limit: limit ?? 0, raise, about };
 };
 
 export const stopForBudget = (draft: StepDraft, budget: BudgetKind): void =>
-  enterState(draft, 'NEEDS_HUMAN_REVIEW', ofBudget(draft.run, budget));
+  enterState(draft, 'NEEDS_HUMAN_REVIEW', toBudgetReason(draft.run, budget));
 
 /** Returns the wanted round when its bound and the budgets allow it, else the reason. */
 export const permitRound = (
@@ -84,7 +84,7 @@ export const permitRound = (
   by: BudgetWorker = 'agent',
 ): { round: AgentRound; counts: Run['lifecycle']['counts'] } | { stop: Reason } => {
   const spent = findExhaustedBudget(run, by);
-  if (spent) return { stop: ofBudget(run, spent) };
+  if (spent) return { stop: toBudgetReason(run, spent) };
   const found = nextRoundFor(wanted, {
     counts: run.lifecycle.counts,
     bounds: boundsOf(run),
@@ -92,5 +92,7 @@ export const permitRound = (
   });
   if ('round' in found) return found;
   const { stop } = found;
-  return { stop: typeof stop === 'string' ? ofBudget(run, stop, feedbackSummary(wanted.feedback)) : stop };
+  return {
+    stop: typeof stop === 'string' ? toBudgetReason(run, stop, feedbackSummary(wanted.feedback)) : stop,
+  };
 };

@@ -8,7 +8,7 @@ import {
   type BudgetWorker,
   BUDGET_BOUNDS,
 } from '#model/limits';
-import { keepsPlan, type Run } from '../run/run.ts';
+import { hasPlanLoop, type Run } from '../run/run.ts';
 
 type Row = {
   used: (run: Run) => number;
@@ -23,7 +23,7 @@ const rows: Record<BudgetKind, Row> = {
   output: { used: (run) => run.lifecycle.outputBytes, stops: BUDGET_WORKERS },
   iterations: { used: ({ lifecycle: { counts } }) => counts.iterations, stops: [] },
   fixes: {
-    used: (run) => (keepsPlan(run) ? run.lifecycle.counts.planStepFixes : run.lifecycle.counts.reflections),
+    used: (run) => (hasPlanLoop(run) ? run.lifecycle.counts.planStepFixes : run.lifecycle.counts.reflections),
     stops: [],
   },
 };
@@ -33,7 +33,7 @@ export const boundsOf = (run: Run): RunBounds => ({ ...run.order.bounds, ...run.
 type BudgetAccount = { used: number; limit: number | null; left: number | null };
 export const accountOf = (run: Run, budget: BudgetKind): BudgetAccount => {
   const used = rows[budget].used(run);
-  const limit = boundsOf(run)[BUDGET_BOUNDS[budget].bound(keepsPlan(run))];
+  const limit = boundsOf(run)[BUDGET_BOUNDS[budget].bound(hasPlanLoop(run))];
   return { used, limit, left: limit === null ? null : Math.max(0, limit - used) };
 };
 
@@ -56,17 +56,17 @@ export const listNearBudgets = (run: Run): BudgetKind[] => {
 };
 
 /** E18: a run with a cost limit and an unpriced model would stop again at once. */
-export const lacksPrice = (run: Run): boolean =>
+export const isStoppedForPrice = (run: Run): boolean =>
   run.lifecycle.state === 'NEEDS_HUMAN_REVIEW' &&
   run.lifecycle.reason.kind === 'price_unknown' &&
   accountOf(run, 'cost').limit !== null;
 
-export const withLimit = (run: Run, budget: BudgetKind, limit: number | null): RaisedBounds => ({
+export const withRaisedLimit = (run: Run, budget: BudgetKind, limit: number | null): RaisedBounds => ({
   ...run.lifecycle.raisedLimits,
-  [BUDGET_BOUNDS[budget].bound(keepsPlan(run))]: limit,
+  [BUDGET_BOUNDS[budget].bound(hasPlanLoop(run))]: limit,
 });
 
-export const moreThan = (run: Run, budget: BudgetKind): number => {
+export const nextBudgetLimit = (run: Run, budget: BudgetKind): number => {
   const { used, limit } = accountOf(run, budget);
   const { unit } = BUDGET_BOUNDS[budget];
   const next = Math.max(limit ?? 0, used) * 1.5;

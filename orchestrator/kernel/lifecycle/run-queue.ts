@@ -19,7 +19,7 @@ const isBefore = (line: Line, other: Line): boolean => {
 };
 
 /** Fewest running in the repository first, so that a batch on one does not block others. */
-export const inTurn = ({ busy, started, waiting }: RunQueue): string[] => {
+export const sortQueuedRuns = ({ busy, started, waiting }: RunQueue): string[] => {
   const atWork = Map.groupBy(busy, (repo) => repo);
   const served = new Map(started.map(({ repo }, i) => [repo, i + 1]));
   const byRepo = Map.groupBy(
@@ -44,10 +44,15 @@ export const inTurn = ({ busy, started, waiting }: RunQueue): string[] => {
   return order;
 };
 
-export const turnOf = (runId: string, queue: RunQueue, places: RunCapacity, now: number): RunAdmission => {
+export const decideRunAdmission = (
+  runId: string,
+  queue: RunQueue,
+  places: RunCapacity,
+  now: number,
+): RunAdmission => {
   const { busy, started } = queue;
   const { maxParallelRuns, maxRunsPerDay } = places;
-  const order = inTurn(queue);
+  const order = sortQueuedRuns(queue);
   const before = Math.max(0, order.indexOf(runId));
   const wait = { kind: 'wait', before } as const;
   const ofCampaign = new Set(queue.waiting.flatMap((one) => (one.campaign ? [one.runId] : [])));

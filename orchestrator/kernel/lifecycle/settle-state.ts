@@ -3,7 +3,7 @@ import { enterState } from './enter-state.ts';
 import { addWork, type StepDraft } from './step-draft.ts';
 import { permitRound, warnOfBudgets } from './round-allowance.ts';
 import { stopForForeignHead, clearForeignHead } from './foreign-head.ts';
-import { isAskedAbout, isForeign } from '../run/foreign-commit.ts';
+import { isHeadQuestionOpen, hasForeignHead } from '../run/foreign-commit.ts';
 import { feedbackSummary, type Feedback } from '#model/feedback';
 import { isTerminal, isWatching } from '#model/run';
 import type { CiVerdict } from '#model/ci';
@@ -11,9 +11,9 @@ import type { ReasonOf } from '../run/reasons.ts';
 import { ROUND_WITHOUT_FEEDBACK, type AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import type { ObservedReview, ObservedFacts } from '../run/observed-facts.ts';
-import { settlesAt } from '../ci/ci-facts.ts';
+import { ciSettleTime } from '../ci/ci-facts.ts';
 import { currentVerdict } from '../ci/ci-verdict.ts';
-import { isOnlyRedOnBase, isUncompared, redHere } from '../ci/compared-checks.ts';
+import { isOnlyRedOnBase, isUncompared, ownRedCheckNames } from '../ci/compared-checks.ts';
 
 export const settleState = (draft: StepDraft): void => {
   const { run } = draft;
@@ -27,7 +27,7 @@ export const settleState = (draft: StepDraft): void => {
     return enterState(draft, 'FAILED_TERMINAL', { kind: 'pull_closed', by: pull.by, ...pausedBy });
   }
   if (run.lifecycle.state === 'PAUSED') return;
-  if (isForeign(run)) return isAskedAbout(run) ? undefined : stopForForeignHead(draft);
+  if (hasForeignHead(run)) return isHeadQuestionOpen(run) ? undefined : stopForForeignHead(draft);
   clearForeignHead(draft);
   const after = findPassAfterStop(run);
   if (after) return goOnGreen(draft, after);
@@ -35,9 +35,9 @@ export const settleState = (draft: StepDraft): void => {
   // Signed answers are being posted: settle afterwards.
   if (run.review.pendingReplies?.signature) return;
   const says = currentVerdict(run);
-  const asked = changesRequested(run);
+  const asked = listRequestedChanges(run);
   const red: Feedback[] =
-    says === 'RED' && !isOnlyRedOnBase(run) ? [{ kind: 'red', checks: redHere(run) }] : [];
+    says === 'RED' && !isOnlyRedOnBase(run) ? [{ kind: 'red', checks: ownRedCheckNames(run) }] : [];
   // guard: F6-review-waits
   if (red.length > 0 && (asked.length === 0 || isUncompared(run)))
     return enterIteration(draft, { kind: 'ci_fix', feedback: red, purpose: [] });
@@ -79,7 +79,7 @@ const pollWhenSettled = (draft: StepDraft): void => {
     ? draft.run.upstream.observed.ci[draft.run.change.pushedHead.sha]
     : undefined;
   if (!ci) return;
-  const due = settlesAt(ci, draft.run.order.bounds);
+  const due = ciSettleTime(ci, draft.run.order.bounds);
   if (due > draft.stamp.at) addWork(draft, { kind: 'expedite_poll' }, due - draft.stamp.at);
 };
 
@@ -101,7 +101,7 @@ export const enterIteration = (draft: StepDraft, wanted: AgentRound): void => {
 };
 
 /** P5: only people with write access steer an agent. Sorted, so that order does not matter. */
-export const changesRequested = (run: Run): Feedback[] =>
+export const listRequestedChanges = (run: Run): Feedback[] =>
   Object.entries(run.upstream.observed.reviews)
     .filter(([, review]) => asksForChanges(review))
     .sort(([a], [b]) => (a < b ? -1 : 1))

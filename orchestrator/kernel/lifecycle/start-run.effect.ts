@@ -1,5 +1,5 @@
 /** `start` waits for a slot (`max_parallel_runs`, `max_runs_per_day`), then starts the run (E6). */
-import { turnOf, type RunAdmission } from './run-queue.ts';
+import { decideRunAdmission, type RunAdmission } from './run-queue.ts';
 import type { Run } from '../run/run.ts';
 import type { EffectHandler, HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { ClaimedEffect } from '#ports/steps';
@@ -49,7 +49,7 @@ export const createStartRun = (
     const now = clock.now();
     // Includes starts up to a day ahead, after a clock went back.
     const queue = await ledger.query.queue({ since: now - DAY, until: now + DAY });
-    const turn = turnOf(run.id, queue, settings, now);
+    const turn = decideRunAdmission(run.id, queue, settings, now);
     if (turn.kind === 'wait') {
       await reportWait(run, claim, turn);
       return { kind: 'later', at: nextTry(turn, now), reason: reasonFor(turn), counts: false };

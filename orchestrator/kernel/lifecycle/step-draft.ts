@@ -1,5 +1,5 @@
 /** Holds one step under construction: the next run, its effects and approval changes. */
-import { findFirstQuestion } from '../run/asked-first.ts';
+import { findFirstQuestion } from '../run/first-question.ts';
 import {
   chatFor,
   type ApprovalChange,
@@ -17,7 +17,7 @@ import {
   type PersonQuestion,
   type Run,
 } from '../run/run.ts';
-import { questionOf } from '../run/permissions.ts';
+import { permissionQuestionOf } from '../run/permissions.ts';
 import { findHostStop } from './campaign-exclusion.ts';
 import type { Reason } from '../run/reasons.ts';
 import { demandsOf, signatureProgress } from '#model/assessment';
@@ -34,10 +34,12 @@ export const beginStep = (run: Run, stamp: InputStamp): StepDraft => ({
   approvals: [],
 });
 
-export const addWork = (draft: StepDraft, effect: WorkEffect, delay = 0): number =>
-  draft.effects.push({ do: effect, dueAt: draft.stamp.at + delay }) - 1;
+export const addWork = (draft: StepDraft, effect: WorkEffect, delay = 0): number => {
+  if (effect.kind === 'implement') closeRepeatedCalls(draft);
+  return draft.effects.push({ do: effect, dueAt: draft.stamp.at + delay }) - 1;
+};
 
-export const addWake = (draft: StepDraft, input: Input, delay: number): void => {
+export const addOfferedInput = (draft: StepDraft, input: Input, delay: number): void => {
   draft.effects.push({ do: { kind: 'offer_input', input }, dueAt: draft.stamp.at + delay });
 };
 
@@ -75,6 +77,14 @@ export const addMessage = (
   else draft.effects.push(effect);
 };
 
+/** C4: nobody stops an agent by the message of a round that is over. */
+export const closeRepeatedCalls = (draft: StepDraft): void => {
+  const { agent } = draft.run;
+  for (const { slot, ...repeated } of agent.repeatedCalls ?? [])
+    addMessage(draft, { view: 'repeated_call', ...repeated, answered: 'over' }, { slot });
+  if (agent.repeatedCalls) agent.repeatedCalls = [];
+};
+
 /** C4: the agent's question reaches people while its work goes on. */
 export const reportQuestion = (draft: StepDraft, question: string | null): void => {
   // guard: C4-question-told
@@ -97,8 +107,8 @@ export const refreshProgress = (draft: StepDraft, before: Run): void => {
     addMessage(draft, { view: 'progress' }, { slot: progressSlot(run.id) });
 };
 
-export const attentionOf = (run: Run): MessageView => {
-  const question = questionOf(run);
+export const attentionView = (run: Run): MessageView => {
+  const question = permissionQuestionOf(run);
   if (question) return { view: 'attention', question: question.id };
   const { foreignHead: foreign } = run.change;
   return foreign?.head ? { view: 'attention', head: foreign.head.sha } : { view: 'attention' };
@@ -149,7 +159,7 @@ export const askToSign = (draft: StepDraft, kind: ApprovalKind): void => {
   draft.run.gate.approval = { id, kind, digest, expiresAt, needed, signatures: [] };
   draft.approvals.push({ op: 'open', id, kind, digest, expiresAt, needed });
   // guard: G3-card-timer
-  addWake(draft, { type: 'timer.approval.expired', approvalId: id }, approvalMs);
+  addOfferedInput(draft, { type: 'timer.approval.expired', approvalId: id }, approvalMs);
   showGate(draft, id, { sound: true });
 };
 

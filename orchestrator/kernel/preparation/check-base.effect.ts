@@ -1,7 +1,7 @@
 /** `base` runs installations and checks on the base commit before an agent costs anything (E15). */
-import { stepFailed, type EffectHandler } from '../runtime/effect-handler.ts';
+import { toStepFailure, type EffectHandler } from '../runtime/effect-handler.ts';
 import { OutsideFailure, toFailure } from '#ports/forge';
-import { createBaselines, onBase } from './run-baseline.io.ts';
+import { createBaselines, baseStepName } from './run-baseline.io.ts';
 import { requireValue, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { createRecordedRunner } from '../handlers/recorded-commands.ts';
 
@@ -14,7 +14,7 @@ export const createCheckBase = (parts: EffectContext): EffectHandler<'check_base
     const goesOn = (): boolean => meter.usedUp() === null;
     const runner = createRecordedRunner(
       parts,
-      { runId: run.id, baseSha: base.sha, called: onBase },
+      { runId: run.id, baseSha: base.sha, called: baseStepName },
       meter,
       signal,
     );
@@ -29,7 +29,7 @@ export const createCheckBase = (parts: EffectContext): EffectHandler<'check_base
     } catch (error) {
       if (!(error instanceof OutsideFailure) || signal.aborted) throw error;
       const { class: failure, message, ...detail } = toFailure(error);
-      return stepFailed('check_base', failure, message, { usageSoFar: meter.rest(), ...detail });
+      return toStepFailure('check_base', failure, message, { usageSoFar: meter.rest(), ...detail });
     }
   };
 };

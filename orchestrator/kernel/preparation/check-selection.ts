@@ -1,7 +1,7 @@
 /** Selects the commands that judge a run: all on the base, the concerned ones later (E7, E15). */
 import {
   formatCheckCommand,
-  installPlan,
+  distinctInstalls,
   isFirstPartOf,
   type Contract,
   type ContractCheck,
@@ -9,8 +9,9 @@ import {
 import { unmeetableNeeds, type BoxWish, type CheckNeed } from '#model/environment';
 import { isProse, pathsOf } from '#model/paths';
 import type { Commit } from '#model/change';
-import { isOrdered, type Order } from '#model/order';
-import { selectConcernedChecks } from '#discovery';
+import { hasOrderedChecks, type Order } from '#model/order';
+import type { AgentPlan } from '#model/feedback';
+import { mayFetchProgram, selectConcernedChecks } from '#discovery';
 
 export type PlannedCommand = {
   name: string;
@@ -38,7 +39,7 @@ const installName = (dir: string): string => (dir === '' ? 'install' : `${dir} i
 export const installsOf = (run: CheckSource): PlannedCommand[] =>
   run.order.install === 'none'
     ? []
-    : installPlan(contractPartsFor(run).installs).map((one) => ({
+    : distinctInstalls(contractPartsFor(run).installs).map((one) => ({
         name: installName(one.dir),
         command: formatCheckCommand(one),
         dir: one.dir,
@@ -66,12 +67,12 @@ const withoutBuild = <C extends Pick<ContractCheck, 'name' | 'command' | 'filter
 
 export const isUnder = (dir: string, folder: string): boolean =>
   folder === '' || dir === folder || dir.startsWith(`${folder}/`);
-const offlineWithout = (
-  waived: readonly PlannedCommand[],
-  { dir }: { dir: string },
-): Pick<PlannedCommand, 'offline'> =>
+/** A command of an agent names no folder: null. */
+export const offlineWithout = (run: CheckSource, dir: string | null): Pick<PlannedCommand, 'offline'> => {
+  const waived = installsOf(run).filter(({ name }) => run.target.waivedChecks?.includes(name));
   // guard: E19-offline-as-on-base
-  waived.some((install) => isUnder(dir, install.dir)) ? { offline: true } : {};
+  return waived.some((install) => dir === null || isUnder(dir, install.dir)) ? { offline: true } : {};
+};
 
 /** E15: what a check runs first is not run by itself, too, unless the check itself may not run here. */
 const withoutFirstParts = (checks: readonly ContractCheck[]): readonly ContractCheck[] =>
@@ -79,7 +80,7 @@ const withoutFirstParts = (checks: readonly ContractCheck[]): readonly ContractC
   checks.filter((one) => !checks.some((other) => !other.needs && isFirstPartOf(one, other)));
 
 export const checksOf = (run: CheckSource): PlannedCommand[] => {
-  if (isOrdered(run))
+  if (hasOrderedChecks(run))
     return run.order.checks.map((command, i) => ({
       name: `check ${i + 1}`,
       command,
@@ -88,16 +89,44 @@ export const checksOf = (run: CheckSource): PlannedCommand[] => {
     }));
   const { checks } = contractPartsFor(run);
   const changed = run.change.commit?.diff.files.flatMap(pathsOf) ?? [];
-  const waived = installsOf(run).filter(({ name }) => run.target.waivedChecks?.includes(name));
   return withoutFirstParts(withoutBuild(checks, changed)).map((one) => ({
     name: one.name,
     command: formatCheckCommand(one),
     dir: one.dir,
     ...boxFor(run, one),
     ...needsFieldOf(run, one),
-    ...offlineWithout(waived, one),
+    ...offlineWithout(run, one.dir),
   }));
 };
+
+const MAX_ADDED_CHECKS = 5;
+type Planning = CheckSource & { agent: { plan: { plan: Pick<AgentPlan, 'backlog' | 'acceptance'> } | null } };
+
+/** With those that an agent's plan adds once its steps are done. */
+export const plannedChecksOf = (run: Planning): PlannedCommand[] => {
+  const ours = checksOf(run);
+  const { plan } = run.agent.plan ?? {};
+  const more = plan && plan.backlog.length === 0 ? plan.acceptance : [];
+  const added = more
+    .filter((command) => !ours.some((one) => one.command === command))
+    .slice(0, MAX_ADDED_CHECKS)
+    .map((command, i) => ({
+      name: `acceptance ${i + 1}`,
+      command,
+      dir: '',
+      ...offlineWithout(run, null),
+    }));
+  return [...ours, ...added];
+};
+
+/** E15, E19: what is not run for this change, whatever the machine can hold off the network. */
+export const isLeftOut = (
+  { name, needs, offline, command }: PlannedCommand,
+  { target }: Pick<CheckSource, 'target'>,
+): boolean =>
+  needs !== undefined ||
+  target.waivedChecks?.includes(name) === true ||
+  (offline === true && mayFetchProgram(command));
 
 type Needing = Pick<Contract['checks'][number], 'needs'>;
 const isService = ({ kind }: CheckNeed): boolean => kind === 'services';

@@ -1,23 +1,23 @@
 /** `discover` creates the workspace and reads the repository's contract, without an agent (E7). */
-import { workOfTitle, forecastFrom, type PastPull, pathsNamed } from '#model/pull';
+import { workOfTitle, forecastPull, type PastPull, findMentionedPaths } from '#model/pull';
 import { failureDetail } from '#model/failure';
 import type { MergedPull } from '#model/order';
 import { type Contract, withTitleHabits } from '#model/contract';
 import type { DiscardedEdits } from '#model/change';
-import { issueNotFree } from '#model/requirements';
-import { REPOSITORY_FILE, beforeWork } from '#governor';
+import { checkIssueFree } from '#model/requirements';
+import { REPOSITORY_FILE, findEscalationBeforeWork } from '#governor';
 import { checkApprovers } from '#model/settings';
 import { repositoryOf, type Run } from '../run/run.ts';
 import { commitTrailers } from '../gate/commit-trailers.io.ts';
 import { toDiscardedEdits } from '../rounds/discarded-edits.ts';
-import { stepFailed, type EffectHandler } from '../runtime/effect-handler.ts';
+import { toStepFailure, type EffectHandler } from '../runtime/effect-handler.ts';
 import { OutsideFailure, type RepoFacts } from '#ports/forge';
 import type { ForgePulls, ForgeRepository } from '#ports/roles';
 import {
-  issueOf,
+  readOrderedIssue,
   ownerFiles,
   fallbackUnlessUnavailable,
-  readWanted,
+  readContractFiles,
   withCompetingPulls,
   withContributorList,
 } from './read-contribution-rules.io.ts';
@@ -25,26 +25,26 @@ import { planFork } from '../gate/ensure-fork.io.ts';
 import { findLeftovers } from '../rounds/restore-guarded-files.io.ts';
 import {
   assertTakesPulls,
-  repoOf,
+  readRunRepository,
   repoRef,
   requireRunOf,
   type EffectContext,
   type TextReader,
 } from '../handlers/effect-context.ts';
-import { atCommit, refuseKnownUnreadable } from '../handlers/refuse-unreadable.ts';
+import { nameUnreadableCommit, refuseKnownUnreadable } from '../handlers/refuse-unreadable.ts';
 
 export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> => {
   const { workspaces } = parts;
   return async (claim, signal) => {
     const run = await requireRunOf(parts, claim.runId);
-    const facts = await repoOf(parts, run);
+    const facts = await readRunRepository(parts, run);
     if (!facts.archived) assertTakesPulls(facts);
     const fork = facts.archived ? null : await planFork(parts, run, facts);
     const before = await workBefore(parts, run);
     const merged = await findPullToRevert(parts, run);
     if (merged === 'unmerged') {
       const detail = failureDetail({ kind: 'revert_unmerged', pull: run.order.reverts?.pull ?? '' });
-      return stepFailed('discover', 'revert_impossible', 'the pull request to revert is not merged', {
+      return toStepFailure('discover', 'revert_impossible', 'the pull request to revert is not merged', {
         detail,
       });
     }
@@ -62,15 +62,15 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
       { id: run.id, repo: repositoryOf(run), work: workOfTitle(run.order.goal) },
       sha,
     );
-    if ('problem' in learned) return stepFailed('discover', 'bad_repository_file', learned.problem);
+    if ('problem' in learned) return toStepFailure('discover', 'bad_repository_file', learned.problem);
     const past = await pastPulls(parts, repositoryOf(run));
     const contract = withHabits(learned, past);
-    const forecast = forecastFrom(past, run.order.goal, facts);
+    const forecast = forecastPull(past, run.order.goal, facts);
     const { issue, competingPulls: rivals } = await withCompetingPulls(
       parts,
       run,
-      run.order.reverts ? null : await issueOf(parts, run),
-      pathsNamed(run.order.goal, (await workspaces.tree(run.id, sha)).paths),
+      run.order.reverts ? null : await readOrderedIssue(parts, run),
+      findMentionedPaths(run.order.goal, (await workspaces.tree(run.id, sha)).paths),
     );
     const trailers = await commitTrailers(parts, run, contract);
     const wantsSigned = await fallbackUnlessUnavailable(
@@ -88,14 +88,14 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
         ...(await underName(parts, run, facts)),
         ...(fork ? { fork } : {}),
         escalate:
-          beforeWork(contract, {
+          findEscalationBeforeWork(contract, {
             issue,
             base: ref,
             answers: run.target.requirementAnswers,
             trailers,
             work: workOfTitle(run.order.goal),
           }) ??
-          issueNotFree(issue) ??
+          checkIssueFree(issue) ??
           (sameIssue.length > 0 ? { kind: 'competing_pulls', pulls: sameIssue } : null),
         ...(issue ? { issue } : {}),
         ...(merged ? { mergedPull: merged } : {}),
@@ -153,9 +153,12 @@ export const learnContract = async (
 ): Promise<Contract | { problem: string }> => {
   const tree = await parts.workspaces.tree(id, sha);
   const { paths } = tree;
-  const files = await readWanted(tree, [REPOSITORY_FILE]);
+  const files = await readContractFiles(tree, [REPOSITORY_FILE]);
   const owner = await ownerFiles(parts, repo);
-  const contract = await atCommit(sha, parts.texts.reader.contract({ paths, files, owner, work, repo }));
+  const contract = await nameUnreadableCommit(
+    sha,
+    parts.texts.reader.contract({ paths, files, owner, work, repo }),
+  );
   if ('problem' in contract) return contract;
   const { policies } = contract;
   const text = files.get(REPOSITORY_FILE) ?? '';

@@ -9,12 +9,18 @@ import { AgentSession, ModelUsage } from '#model/reports';
 import { IssueFacts } from '#model/requirements';
 import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
 import { findExhaustedBudget } from '../lifecycle/run-budget.ts';
-import { flakyOf, toolVersionMismatches, notInstalled, redOf, type CheckResult } from '#model/evidence';
+import {
+  flakyBaselineChecks,
+  toolVersionMismatches,
+  checksWithoutInstall,
+  redBaselineChecks,
+  type CheckResult,
+} from '#model/evidence';
 import { NO_USAGE } from '#model/reports';
 import { wordsFeedback } from '#model/feedback';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { addMessage, clearRetries, addWork, progressSlot, type StepDraft } from '../lifecycle/step-draft.ts';
-import { countSpending, permitRound, ofBudget, stopForBudget } from '../lifecycle/round-allowance.ts';
+import { countSpending, permitRound, toBudgetReason, stopForBudget } from '../lifecycle/round-allowance.ts';
 import type { InputOf } from '../run/input-types.ts';
 import {
   defineCommand,
@@ -24,11 +30,11 @@ import {
   stayIn,
   type HandlerRuling,
 } from '../lifecycle/define-input.ts';
-import { banIn } from './ai-bans.ts';
+import { findAiBan } from './ai-bans.ts';
 import type { Reason } from '../run/reasons.ts';
 import { checksOf, installsOf, type PlannedCommand } from './check-selection.ts';
 import { PREFLIGHT_ROUND } from '../run/round-table.ts';
-import { hasPassingBaseline, stopsAt, type Run } from '../run/run.ts';
+import { hasPassingBaseline, unwaivedBaselineStops, type Run } from '../run/run.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
 
 const onDiscovered = (draft: StepDraft, input: InputOf<'worker.discovery.completed'>): HandlerRuling => {
@@ -51,7 +57,7 @@ const onDiscovered = (draft: StepDraft, input: InputOf<'worker.discovery.complet
   if (input.pullForecast) run.target.pullForecast = input.pullForecast;
   else delete run.target.pullForecast;
   run.target.requiresSignedCommits = input.requiresSignedCommits ?? false;
-  const ban = banIn(run);
+  const ban = findAiBan(run);
   // guard: P3-ban-stops
   if (ban) return void enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'ai_banned', ...ban });
   // What a person said yes to is not asked again.
@@ -68,7 +74,7 @@ const onDiscovered = (draft: StepDraft, input: InputOf<'worker.discovery.complet
 };
 
 /** A person said yes to what was asked first: the base is checked now, if it was not. */
-export const goOnAsAsked = (draft: StepDraft): 'checks' | 'implements' => {
+export const continueAsAnswered = (draft: StepDraft): 'checks' | 'implements' => {
   const { run } = draft;
   const { escalation } = run.target;
   if (escalation === null) return 'implements';
@@ -91,12 +97,12 @@ const checkBase = (draft: StepDraft, { anew }: { anew: boolean }): HandlerRuling
   return undefined;
 };
 
-const baseChecked = (draft: StepDraft, input: InputOf<'worker.base.checked'>): HandlerRuling => {
+const onBaseChecked = (draft: StepDraft, input: InputOf<'worker.base.checked'>): HandlerRuling => {
   const { run } = draft;
   countSpending(draft, { ms: input.ms, outputBytes: input.outputBytes ?? 0, session: null, usage: NO_USAGE });
   clearRetries(draft);
   run.target.baseline = input.baseline;
-  const stops = stopsAt(run, input.baseline);
+  const stops = unwaivedBaselineStops(run, input.baseline);
   // guard: E15-stops-before-agent
   if (stops.length > 0)
     return void enterState(draft, 'NEEDS_HUMAN_REVIEW', {
@@ -109,15 +115,15 @@ const baseChecked = (draft: StepDraft, input: InputOf<'worker.base.checked'>): H
 };
 
 /** Continues without unavailable checks: they are no evidence, and every card says so. */
-const goWithout = (draft: StepDraft, { by }: InputOf<'command.checks.waive'>): HandlerRuling => {
+const onChecksWaived = (draft: StepDraft, { by }: InputOf<'command.checks.waive'>): HandlerRuling => {
   const { run } = draft;
   // A run stopped by something else since, such as a foreign push, is not resumed by this.
   const asked = run.lifecycle.reason.kind === 'base_unusable';
-  const stops = asked && run.target.baseline ? stopsAt(run, run.target.baseline) : [];
+  const stops = asked && run.target.baseline ? unwaivedBaselineStops(run, run.target.baseline) : [];
   if (stops.length === 0 || !run.target.baseline) return { refuse: { kind: 'nothing_missing', run: run.id } };
   const spent = findExhaustedBudget(run, 'check');
-  if (spent) return { refuse: { kind: 'run_stopped', by: ofBudget(run, spent) } };
-  const names = [...stops.map(({ name }) => name), ...notInstalled(run.target.baseline)];
+  if (spent) return { refuse: { kind: 'run_stopped', by: toBudgetReason(run, spent) } };
+  const names = [...stops.map(({ name }) => name), ...checksWithoutInstall(run.target.baseline)];
   run.target.waivedChecks = [...run.target.waivedChecks, ...names];
   enterState(draft, 'DISCOVERY', { kind: 'checks_waived', by: by.name, names }, { resting: true });
   return continuePreparation(draft);
@@ -141,8 +147,8 @@ const baselineReasonOf = ({
 }: Run): Reason => {
   const seen = baseline ?? { checks: [], tools: [] };
   const told = {
-    failing: redOf(seen),
-    flaky: flakyOf(seen),
+    failing: redBaselineChecks(seen),
+    flaky: flakyBaselineChecks(seen),
     toolVersionMismatches: toolVersionMismatches(seen),
   };
   if (Object.values(told).some((some) => some.length > 0)) return { kind: 'base_checked', ...told };
@@ -198,7 +204,7 @@ export const DISCOVERY_COMMANDS = [
         'a person goes on without what cannot be run',
       ),
     ],
-    handle: (d, input): HandlerRuling => goWithout(d, input),
+    handle: (d, input): HandlerRuling => onChecksWaived(d, input),
   }),
 ];
 
@@ -247,7 +253,7 @@ export const DISCOVERY_RESULTS = [
       ...stayIn(['DISCOVERY'], 'the agent reads on'),
       ...stayPaused(),
     ],
-    handle: (d, input): HandlerRuling => baseChecked(d, input),
+    handle: (d, input): HandlerRuling => onBaseChecked(d, input),
   }),
   defineResult({
     type: 'worker.contract.refined',

@@ -1,17 +1,17 @@
 /** A ban on AI changes stops a run; an approver may overrule it (P3). */
 import { z } from 'zod';
 import { Person } from '#model/order';
-import { bansAt } from './ai-bans.ts';
+import { bansStoppingRun } from './ai-bans.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
-import { goBack } from '../lifecycle/resume-run.ts';
+import { retryOrResume } from '../lifecycle/resume-run.ts';
 import { defineCommand, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { innerRound } from '../run/round-table.ts';
 
-const overruleBan = (draft: StepDraft, { by, reason }: InputOf<'command.ban.overrule'>): HandlerRuling => {
+const onBanOverruled = (draft: StepDraft, { by, reason }: InputOf<'command.ban.overrule'>): HandlerRuling => {
   const { run } = draft;
-  const bans = bansAt(run);
+  const bans = bansStoppingRun(run);
   const [first] = bans;
   if (!first) return { refuse: { kind: 'no_ban', run: run.id } };
   const why = reason.trim();
@@ -26,7 +26,7 @@ const overruleBan = (draft: StepDraft, { by, reason }: InputOf<'command.ban.over
     return void enterState(draft, 'DISCOVERY', { kind: 'ban_overruled', by: by.name, note: why, ...first });
   // Nothing is wrong with the change: judge it again, without advice to an agent.
   run.agent.round = innerRound(run.agent.round, 'implement', []);
-  return goBack(draft, {
+  return retryOrResume(draft, {
     type: 'command.retry',
     by,
     target: run.upstream.pullRequest ? 'ITERATING' : 'LOCAL_VALIDATING',
@@ -45,6 +45,6 @@ export const BAN_COMMANDS = [
       ),
     ],
     pushes: true,
-    handle: (d, input): HandlerRuling => overruleBan(d, input),
+    handle: (d, input): HandlerRuling => onBanOverruled(d, input),
   }),
 ];

@@ -4,8 +4,8 @@ import { enterState } from '../lifecycle/enter-state.ts';
 import { progressSlot, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { defineCommand, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
-import { isAskedBy, withNewAnswer, RecordedAnswer } from '#model/requirements';
-import { noCard } from '../run/refusals.ts';
+import { hasRequirementRule, withNewAnswer, RecordedAnswer } from '#model/requirements';
+import { toNoCardRefusal } from '../run/refusals.ts';
 import { STOPPED } from '../run/state-groups.ts';
 
 const recordAnswer = (
@@ -14,13 +14,13 @@ const recordAnswer = (
 ): HandlerRuling => {
   const { run, stamp } = draft;
   // guard: F9-answer-asked
-  if (!isAskedBy(run.target.contract, what)) return { refuse: { kind: 'not_asked', run: run.id } };
+  if (!hasRequirementRule(run.target.contract, what)) return { refuse: { kind: 'not_asked', run: run.id } };
   if (run.upstream.pullRequest) return { refuse: { kind: 'has_pull', run: run.id } };
   if (what === 'sign_off' && run.change.commit) return { refuse: { kind: 'committed', run: run.id } };
   const given: RecordedAnswer = { what, text, by, at: stamp.at };
   const { approval } = run.gate;
   if (run.lifecycle.state === 'PUSHED' || approval?.kind === 'open_pr') {
-    if (!approval) return { refuse: noCard(run) };
+    if (!approval) return { refuse: toNoCardRefusal(run) };
     const words = { title: null, description: null };
     addWork(draft, {
       kind: 'modify_proposal',

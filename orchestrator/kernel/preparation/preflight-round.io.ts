@@ -1,6 +1,6 @@
 /** The round in which an agent reads the repository before any change (E7). */
 import { parseNamedFiles } from '#discovery';
-import { beforeWork } from '#governor';
+import { findEscalationBeforeWork } from '#governor';
 import { workOfTitle } from '#model/pull';
 import type { DiscardedEdits } from '#model/change';
 import type { Run } from '../run/run.ts';
@@ -11,7 +11,7 @@ import { requireValue, type EffectContext, type TextReader } from '../handlers/e
 
 const MAX_PREFLIGHT_FILES = 40;
 
-export const contractRead = async (
+export const readContractAfterRound = async (
   parts: Pick<EffectContext, 'workspaces' | 'agents'> & TextReader,
   run: Run,
   { summary, containment }: ExecutorDone,
@@ -32,12 +32,15 @@ export const contractRead = async (
   const { added } = found;
   const rules = contract.rules.filter(({ by }) => by === 'agent');
   // guard: E7-agents-rules-weighed
-  const escalate = found.escalate ?? beforeWork({ rules }, factsBeforeWork(run, base.ref));
+  const escalate = found.escalate ?? findEscalationBeforeWork({ rules }, factsBeforeWork(run, base.ref));
   const told = { contract, added, refused, escalate, containment, discardedEdits: undone };
   return { kind: 'result', input: { type: 'worker.contract.refined', ...told, ...spent } };
 };
 
-const factsBeforeWork = ({ target, order }: Run, base: string): Parameters<typeof beforeWork>[1] => ({
+const factsBeforeWork = (
+  { target, order }: Run,
+  base: string,
+): Parameters<typeof findEscalationBeforeWork>[1] => ({
   issue: target.issue,
   base,
   answers: target.requirementAnswers,

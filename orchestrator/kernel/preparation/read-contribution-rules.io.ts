@@ -13,13 +13,13 @@ import {
   OWNER_REPOSITORY,
   type OwnerFiles,
   selectContractFiles,
-  withRulesToday,
+  withCurrentRules,
 } from '#discovery';
 import { REPOSITORY_FILE } from '#governor';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgeIssues, ForgeRepository } from '#ports/roles';
 import { requireValue, type EffectContext, type TextReader } from '../handlers/effect-context.ts';
-import { atCommit, refuseKnownUnreadable } from '../handlers/refuse-unreadable.ts';
+import { nameUnreadableCommit, refuseKnownUnreadable } from '../handlers/refuse-unreadable.ts';
 
 type Needs = { forge: ForgeRepository & ForgeIssues };
 
@@ -53,7 +53,7 @@ export const ownerFiles = async (
   return files.length > 0 ? { name, files } : null;
 };
 
-export const issueOf = async (
+export const readOrderedIssue = async (
   { forge }: Needs,
   run: Pick<Run, 'order'> & { target: Pick<RunTarget, 'renamedTo' | 'requirementAnswers'> },
 ): Promise<IssueFacts | null> => {
@@ -98,7 +98,7 @@ export const issueToday = async (
   parts: Needs,
   run: Run,
 ): Promise<{ issue: IssueFacts | null; competingPulls: CompetingPull[] }> => {
-  const now = await issueOf(parts, run);
+  const now = await readOrderedIssue(parts, run);
   const issue = now?.state === 'unread' ? (run.target.issue ?? now) : now;
   if (issue === null || run.upstream.pullRequest) return { issue, competingPulls: [] };
   return withCompetingPulls(parts, run, issue);
@@ -133,7 +133,7 @@ type RepositoryTree = Awaited<ReturnType<EffectContext['workspaces']['tree']>>;
 
 const MOST_STEPS = 2;
 /** What discovery reads, and then the files that guides name for contributors. */
-export const readWanted = async (
+export const readContractFiles = async (
   tree: RepositoryTree,
   more: readonly string[] = [],
 ): Promise<ReadonlyMap<string, string>> => {
@@ -156,9 +156,9 @@ export const contractToday = async (
   if (tip === undefined || tip === run.target.base?.sha) return before;
   await refuseKnownUnreadable(parts, run, { id: requireValue(run.target.base, 'base').repoId, sha: tip });
   const tree = await parts.workspaces.tree(run.id, tip);
-  const files = await readWanted(tree, [REPOSITORY_FILE]);
+  const files = await readContractFiles(tree, [REPOSITORY_FILE]);
   const findFileText: Read = (path) => files.get(path) ?? null;
-  const now = await atCommit(
+  const now = await nameUnreadableCommit(
     tip,
     parts.texts.reader.contribution({
       paths: tree.paths,
@@ -168,5 +168,5 @@ export const contractToday = async (
     }),
   );
   const today = await withContributorList(parts, { ...before, ...now }, findFileText);
-  return withRulesToday(before, { ...now, rules: today.rules }, ownerPrefix(repositoryOf(run)));
+  return withCurrentRules(before, { ...now, rules: today.rules }, ownerPrefix(repositoryOf(run)));
 };

@@ -9,9 +9,15 @@ import {
   type CheckResult,
 } from '#model/evidence';
 import type { ContractTool } from '#model/contract';
-import { isOrdered } from '#model/order';
+import { hasOrderedChecks } from '#model/order';
 import { canonicalJson } from '#model/seal';
-import { fitsVersion, versionIn, findEnvironmentGap, type BoxWish, type CheckNeed } from '#model/environment';
+import {
+  satisfiesVersion,
+  parseVersion,
+  findEnvironmentGap,
+  type BoxWish,
+  type CheckNeed,
+} from '#model/environment';
 import { repositoryOf, type Run } from '../run/run.ts';
 import {
   boxWithout,
@@ -26,11 +32,11 @@ import { sha256Hex } from '../runtime/content-hash.ts';
 import { type ChecksFacts, OutsideFailure } from '#ports/forge';
 import type { ForgeChecks } from '#ports/roles';
 import type { CommitExport, CachedInstall } from '#ports/workspaces';
-import { historyFor } from '../rounds/check-history.io.ts';
+import { readExportHistory } from '../rounds/export-history.io.ts';
 import type { EffectContext } from '../handlers/effect-context.ts';
-import { installAll, notRun, type CommandRunner } from '../handlers/recorded-commands.ts';
+import { installAll, toNotRunResult, type CommandRunner } from '../handlers/recorded-commands.ts';
 
-export const onBase = (name: string): string => `${name} (base)`;
+export const baseStepName = (name: string): string => `${name} (base)`;
 
 type TriedCommands = Pick<Baseline, 'installs' | 'checks'>;
 type Wanted = {
@@ -87,13 +93,13 @@ export const inspectTools = async (
     ]),
   );
   return tools.map(({ name, asked: version, source }, i) => {
-    const has = versionIn(said.get(i) ?? '');
+    const has = parseVersion(said.get(i) ?? '');
     return {
       name,
       asked: version,
       source: source || null,
       version: has,
-      fits: fitsVersion(name, version, has),
+      fits: satisfiesVersion(name, version, has),
     };
   });
 };
@@ -108,11 +114,11 @@ const toUnpreparedResult = (
   if (result.outcome === 'passed') return result;
   const gap = gapWithoutInstall(result, failed);
   const commandFailure = { kind: 'not_installed' as const, program: null, says: '' };
-  return notRun(one, { commandFailure, ...(gap ? { environmentGap: gap } : {}) });
+  return toNotRunResult(one, { commandFailure, ...(gap ? { environmentGap: gap } : {}) });
 };
 
 /** Runs a red check twice to find flaky ones. `goesOn` is asked before each process. */
-export const tryOut = async (
+export const tryCommands = async (
   run: CommandRunner,
   place: CommitExport,
   {
@@ -135,7 +141,7 @@ export const tryOut = async (
     if (signal.aborted || !goesOn()) break;
     // guard: E19-needs-not-run
     if (one.needs) {
-      results.push(notRun(one, { environmentGap: { kind: 'needs', needs: [...one.needs] } }));
+      results.push(toNotRunResult(one, { environmentGap: { kind: 'needs', needs: [...one.needs] } }));
       continue;
     }
     const lacking = ordered ? [] : failed.filter(({ dir }) => isUnder(one.dir, dir));
@@ -145,7 +151,7 @@ export const tryOut = async (
       if (isTried) await place.renew({ last: false });
       const tried = isTried
         ? (await run({ kind: 'check', ...one, offline: true }, place)).result
-        : notRun(one, {});
+        : toNotRunResult(one, {});
       const causes = lacking.map((install) => install.result);
       results.push(toUnpreparedResult(one, tried, causes));
       continue;
@@ -247,7 +253,7 @@ export const createBaselines = (parts: EffectContext) => {
     const wanted = baselineRequestOf(run);
     const nothing = { key: '', sha, at: clock.now(), from: null, tools: [], installs: [], checks: [] };
     if (wanted.installs.length + wanted.checks.length === 0) return nothing;
-    const past = await historyFor(parts, run);
+    const past = await readExportHistory(parts, run);
     let place: CommitExport | null = await workspaces.export({ runId: run.id, sha, signal, ...past });
     try {
       const tools = await inspectTools(runner, place, wanted);
@@ -263,8 +269,8 @@ export const createBaselines = (parts: EffectContext) => {
       }
       const trial = place;
       const needy = checksWithNeeds(run);
-      const of = { ...wanted, ordered: isOrdered(run), goesOn, needy };
-      const tried = await tryOut(runner, trial, of, signal, async (made) => {
+      const of = { ...wanted, ordered: hasOrderedChecks(run), goesOn, needy };
+      const tried = await tryCommands(runner, trial, of, signal, async (made) => {
         const isDone = made.length > 0 && made.every((r) => r.outcome === 'passed');
         if (isDone) await trial.keep(kept);
       });
@@ -297,7 +303,7 @@ const withEnvironmentGaps = async (
   tried: TriedCommands,
 ): Promise<TriedCommands> => {
   const { installs, checks } = tried;
-  if (isOrdered(run) || ![...installs, ...checks].some(isRed)) return tried;
+  if (hasOrderedChecks(run) || ![...installs, ...checks].some(isRed)) return tried;
   const ciGreen = await forge.checks(repositoryOf(run), sha, ref).then(isAllGreen, (error: unknown) => {
     if (error instanceof OutsideFailure) return false;
     throw error;

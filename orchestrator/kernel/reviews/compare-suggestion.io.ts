@@ -1,6 +1,6 @@
 import type { Run } from '../run/run.ts';
 import type { TriageItem } from '#model/review';
-import { editOf } from '#model/change';
+import { findSuggestedEdit } from '#model/change';
 import type { EffectContext } from '../handlers/effect-context.ts';
 
 const MAX_READ_PATCH_BYTES = 256_000;
@@ -31,12 +31,12 @@ const replacementLines = (patch: string, path: string, old: readonly string[]): 
   return (hunk ?? []).flatMap((line) => (line.startsWith('+') ? [line.slice(1)] : []));
 };
 
-export const linesInstead = async (
+export const findLinesInstead = async (
   { workspaces }: Pick<EffectContext, 'workspaces'>,
   run: Run,
   item: TriageItem,
 ): Promise<{ lines: string[] } | null> => {
-  const edit = editOf(item);
+  const edit = findSuggestedEdit(item);
   if (!edit || item.fixedIn === null) return null;
   const tree = await workspaces.tree(run.id, item.fixedIn);
   const text = (await tree.read([edit.path])).get(edit.path) ?? '';

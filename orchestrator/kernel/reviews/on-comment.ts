@@ -1,11 +1,11 @@
 /** Comments and reviews reach no agent by themselves: a person sees them and may tap (P5). */
 import { z } from 'zod';
-import { sayingOf } from '#model/review';
+import { remarkFingerprint } from '#model/review';
 import { defineFact, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { OPENED } from '../run/state-groups.ts';
-import { hearComment } from './on-open-remarks.ts';
+import { recordCommentRemark } from './on-open-remarks.ts';
 
 /** A commenter's rights on the repository; only `write` may steer an agent (P5). */
 export const ACCESS = z.enum(['write', 'read', 'unknown']);
@@ -51,7 +51,7 @@ const isSaidAgain = (
 ): boolean => {
   if (!bot) return false;
   const { observed: seen } = run.upstream;
-  const said = sayingOf(author, body);
+  const said = remarkFingerprint(author, body);
   const sayings = seen.reportedBotTexts ?? [];
   if (sayings.includes(said)) return true;
   run.upstream.observed = { ...seen, reportedBotTexts: [...sayings, said].slice(-MAX_PROGRAM_SAYINGS) };
@@ -62,7 +62,7 @@ const onComment = (draft: StepDraft, input: InputOf<'forge.comment.created'>): H
   const { run } = draft;
   if (!run.upstream.pullRequest) return { ignore: 'no pull request' };
   const before = run.review.remarks;
-  hearComment(draft, input);
+  recordCommentRemark(draft, input);
   if (run.upstream.observed.reportedComments.includes(input.url))
     return run.review.remarks === before ? { ignore: 'told already' } : undefined;
   run.upstream.observed = {

@@ -4,13 +4,13 @@ import { Person } from '#model/order';
 import { OPENED, WATCHING } from '../run/state-groups.ts';
 import {
   NO_REMARKS,
-  offersClosing,
+  shouldOfferClosing,
   remarkCallDueAt,
   remarkCallSlot,
-  wantsAnswer,
+  isAnswerWanted,
   type OpenRemark,
   type RemarkRecord,
-  conversationThread,
+  conversationThreadId,
   type TriageItem,
 } from '#model/review';
 import { isTerminal, isWatching } from '#model/run';
@@ -32,7 +32,7 @@ const hearRemark = (draft: StepDraft, { body, answered, ...remark }: NewRemark):
   if (answered) return closeRemarks(draft, ({ id }) => id === remark.id);
   const record = recordOf(draft);
   // guard: F7-heard-once
-  if (record.knownIds.includes(remark.id) || !wantsAnswer(body)) return;
+  if (record.knownIds.includes(remark.id) || !isAnswerWanted(body)) return;
   const excerpt = cutText(body.trim(), MAX_EXCERPT_LENGTH);
   draft.run.review.remarks = {
     ...record,
@@ -76,7 +76,7 @@ const isReviewer = (draft: StepDraft, { access, bot }: { access: string; bot?: t
   access !== 'read' &&
   !bot;
 
-export const hearReview = (draft: StepDraft, fact: InputOf<'forge.review.submitted'>): void => {
+export const recordReviewRemarks = (draft: StepDraft, fact: InputOf<'forge.review.submitted'>): void => {
   if (!isReviewer(draft, fact)) return;
   const {
     id: review,
@@ -101,7 +101,7 @@ export const hearReview = (draft: StepDraft, fact: InputOf<'forge.review.submitt
   if (state === 'wants_changes' && fact.access === 'write') giveRemarksToAgent(draft, ({ id }) => id === own);
 };
 
-export const hearComment = (draft: StepDraft, fact: InputOf<'forge.comment.created'>): void => {
+export const recordCommentRemark = (draft: StepDraft, fact: InputOf<'forge.comment.created'>): void => {
   if (!isReviewer(draft, fact)) return;
   const { url, author: from, createdAt: writtenAt, body, answered } = fact;
   hearRemark(draft, { id: url, url, from, writtenAt, body, ...(answered ? { answered } : {}) });
@@ -116,7 +116,7 @@ const onRemarksDue = (draft: StepDraft): HandlerRuling => {
     draft.run.review.remarks = now;
     addMessage(
       draft,
-      { view: 'open_remarks', remarks: now.open.map(({ id }) => id), closes: offersClosing(now) },
+      { view: 'open_remarks', remarks: now.open.map(({ id }) => id), closes: shouldOfferClosing(now) },
       { slot: remarkCallSlot(draft.run.id, draft.stamp.at), urgent: true, sound: true },
     );
   }
@@ -133,7 +133,7 @@ const onCommentAnswer = (
   const remark = recordOf(draft).open.find(({ id }) => id === comment);
   // guard: F7-comment-known
   if (!remark || remark.review !== undefined) return { refuse: { kind: 'no_remark' } };
-  const thread = conversationThread(remark.id);
+  const thread = conversationThreadId(remark.id);
   const item: TriageItem = {
     id: `comment-${run.lifecycle.version}`,
     thread,

@@ -6,8 +6,8 @@ import type { AskedRemark } from '#model/feedback';
 import type { ProposedReply } from '#model/agent';
 import { Person } from '#model/order';
 import { isTerminal } from '#model/run';
-import { isAskedBy } from '#model/requirements';
-import { editOf, type SuggestedEdit } from '#model/change';
+import { hasRequirementRule } from '#model/requirements';
+import { findSuggestedEdit, type SuggestedEdit } from '#model/change';
 import { hasThread, proposeChoice, REMARK_CHOICES, type TriageItem, type ReviewRemark } from '#model/review';
 import { defineCommand, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import type { InputOf } from '../run/input-types.ts';
@@ -38,7 +38,7 @@ const showTriage = (
 type ReviewFact = InputOf<'forge.review.submitted'>;
 
 /** Shows each remark once, and follows its changes. Returns whether it was news. */
-export const bringReview = (draft: StepDraft, fact: ReviewFact): boolean => {
+export const addReviewToTriage = (draft: StepDraft, fact: ReviewFact): boolean => {
   const { run } = draft;
   if (!run.upstream.pullRequest || !fact.remarks || fact.bot || isTerminal(run.lifecycle.state)) return false;
   const before = run.review.triage?.items ?? [];
@@ -164,7 +164,7 @@ const onReviewBegin = (draft: StepDraft, { by, card }: InputOf<'command.review.b
 };
 
 const editsOf = (items: readonly TriageItem[]): { suggestedEdits: SuggestedEdit[]; authors: string[] } => ({
-  suggestedEdits: items.flatMap((item) => editOf(item) ?? []),
+  suggestedEdits: items.flatMap((item) => findSuggestedEdit(item) ?? []),
   authors: [...new Set(items.flatMap(({ by }) => by ?? []))],
 });
 
@@ -192,7 +192,7 @@ const isOpen = ({ choice, answer: words, fixedIn }: TriageItem): boolean =>
 /** An agent's proposed answer never replaces a user's; each is shown before it is public. */
 export const applyProposedReplies = (run: Run, replies: readonly ProposedReply[]): void => {
   // guard: F7-own-words
-  if (isAskedBy(run.target.contract, 'words')) return;
+  if (hasRequirementRule(run.target.contract, 'words')) return;
   if (
     run.agent.round.kind !== 'review_fix' &&
     run.agent.round.kind !== 'suggested_edits' &&
@@ -211,7 +211,7 @@ export const applyProposedReplies = (run: Run, replies: readonly ProposedReply[]
 export const markRemarksFixed = (draft: StepDraft, sha: string): void => {
   const { run } = draft;
   closeRemarks(draft, ({ underway }) => underway === true);
-  const own = isAskedBy(run.target.contract, 'words');
+  const own = hasRequirementRule(run.target.contract, 'words');
   const now = run.review.chosenRemarks
     .filter((item) => hasThread(item) || (item.choice === 'reply' && item.answer === null))
     .map((item) => (item.choice === 'fix' && item.fixedIn === null ? { ...item, fixedIn: sha } : item));

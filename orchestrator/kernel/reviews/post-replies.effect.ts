@@ -1,7 +1,7 @@
 /** `seal_replies` and `reply` seal answers to reviewers, then post each once (F7, G6, L4). */
 import { OF_REPOSITORY } from '#model/failure';
 import type { Assessment } from '#model/assessment';
-import { isAskedBy } from '#model/requirements';
+import { hasRequirementRule } from '#model/requirements';
 import {
   isAnswerable,
   replyMark,
@@ -14,12 +14,23 @@ import {
 import { assessAction, type GovernedAction } from '#governor';
 import { repositoryOf, type Run } from '../run/run.ts';
 import { sealFields } from '../runtime/content-hash.ts';
-import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
-import { OutsideFailure } from '#ports/forge';
+import {
+  LEASE_MS,
+  toStepFailure,
+  type ClaimOf,
+  type EffectHandler,
+  type HandlerOutcome,
+} from '../runtime/effect-handler.ts';
+import { OutsideFailure, TurnAwaited } from '#ports/forge';
 import type { ForgeReviews } from '#ports/roles';
 import type { ClaimedEffect } from '#ports/steps';
-import { requireValue, repoOf, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
-import { linesInstead } from './compare-suggestion.io.ts';
+import {
+  requireValue,
+  readRunRepository,
+  requireRunOf,
+  type EffectContext,
+} from '../handlers/effect-context.ts';
+import { findLinesInstead } from './compare-suggestion.io.ts';
 import { withSecretsFound } from '../gate/gather-proposal.io.ts';
 import { createReadBacks } from '../gate/retry-read-back.io.ts';
 
@@ -36,7 +47,7 @@ const composeAnswer = async (
   const { wording } = parts.texts;
   if (item.answer !== null && item.answeredBy === 'person')
     return { body: own ? `${item.answer}\n\n${wording.ownWords}` : item.answer, wordsOf: 'person' };
-  const instead = await linesInstead(parts, run, item);
+  const instead = await findLinesInstead(parts, run, item);
   const sha = item.fixedIn?.slice(0, 12) ?? '';
   const fixed = instead ? wording.fixedOtherwise(sha, instead.lines) : wording.fixedIn(sha);
   if (item.answer === null) return { body: fixed, wordsOf: 'product' };
@@ -44,7 +55,7 @@ const composeAnswer = async (
 };
 
 const answersOf = async (run: Run, parts: Answering): Promise<ThreadAnswer[]> => {
-  const own = isAskedBy(run.target.contract, 'words');
+  const own = hasRequirementRule(run.target.contract, 'words');
   const items = run.review.chosenRemarks.filter((item) => isAnswerable(item, own)).slice(0, MAX_REPLIES);
   const answers: ThreadAnswer[] = [];
   for (const item of items) {
@@ -93,7 +104,7 @@ const isEqualJson = (value: unknown, otherValue: unknown): boolean =>
 
 const proposalFor = async (parts: EffectContext, run: Run): Promise<ReplyProposal | null> => {
   const pull = requireValue(run.upstream.pullRequest, 'pull request');
-  const repo = await repoOf(parts, run);
+  const repo = await readRunRepository(parts, run);
   const answers = await answersOf(run, parts);
   if (answers.length === 0) return null;
   const context = {
@@ -205,26 +216,42 @@ export const createReply = (parts: EffectContext): EffectHandler<'reply'> => {
       doubts.set(claim.id, NO_REPLY);
       return toAnswerOutcome(answer, 'posted', url);
     } catch (error) {
-      if (!(error instanceof OutsideFailure) || !isFinal(error)) throw error;
-      doubts.set(claim.id, NO_REPLY);
+      const isFinalAnswer = error instanceof OutsideFailure && isFinal(error);
+      if (isFinalAnswer || error instanceof TurnAwaited) doubts.set(claim.id, NO_REPLY);
+      if (!isFinalAnswer) throw error;
       return toAnswerOutcome(answer, howOf(error), null, error.message);
     }
+  };
+
+  const concludeReply = (
+    { id, do: { approvalId } }: ClaimOf<'reply'>,
+    outcomes: AnswerOutcome[],
+    reviewRequest: 'asked' | 'failed' | null = null,
+  ): HandlerOutcome => {
+    doubts.delete(id);
+    settled.delete(id);
+    return {
+      kind: 'result',
+      input: { type: 'worker.replies.posted', approvalId, outcomes, reviewRequest },
+    };
   };
 
   return async (claim) => {
     const { approvalId, digest } = claim.do;
     const run = await requireRunOf(parts, claim.runId);
     if (!(await isAuthorised(claim, approvalId, digest)))
-      return stepFailed('reply', 'permission_denied', 'no live approval stands behind these answers');
+      return toStepFailure('reply', 'permission_denied', 'no live approval stands behind these answers');
     const signed =
       run.review.pendingReplies?.signature?.id === approvalId ? run.review.pendingReplies.proposal : null;
+    const posted = [...(settled.get(claim.id)?.values() ?? [])];
+    if (!signed && posted.length > 0) return concludeReply(claim, posted);
     // Checks the digest again, in case the stored row was altered.
     if (!signed || sealFields(signed.fields).digest !== digest)
-      return stepFailed('reply', 'seal_moved', '', { differences: [{ kind: 'stored_proposal' }] });
+      return toStepFailure('reply', 'seal_moved', '', { differences: [{ kind: 'stored_proposal' }] });
     const { fields } = signed;
-    const repo = await repoOf(parts, run);
+    const repo = await readRunRepository(parts, run);
     if (repo.id !== fields.repoId || run.upstream.pullRequest?.id !== fields.pull)
-      return stepFailed('reply', 'seal_moved', '', { differences: [{ kind: 'stored_proposal' }] });
+      return toStepFailure('reply', 'seal_moved', '', { differences: [{ kind: 'stored_proposal' }] });
     const outcomes: AnswerOutcome[] = [];
     for (const answer of fields.answers) {
       const known = settled.get(claim.id) ?? new Map<string, AnswerOutcome>();
@@ -233,23 +260,13 @@ export const createReply = (parts: EffectContext): EffectHandler<'reply'> => {
         const now = outcomes.length === 0 ? null : await ledger.query.run(run.id);
         // guard: F7-posted-is-told
         if (done.later !== MOVED_ON || !now || now.lifecycle.epoch === claim.epoch) return done.later;
-        doubts.delete(claim.id);
-        settled.delete(claim.id);
-        return {
-          kind: 'result',
-          input: { type: 'worker.replies.posted', approvalId, outcomes, reviewRequest: null },
-        };
+        return concludeReply(claim, outcomes);
       }
       settled.set(claim.id, known.set(answer.body, done));
       outcomes.push(done);
     }
     const again = await askAgain(parts, run, fields);
-    doubts.delete(claim.id);
-    settled.delete(claim.id);
-    return {
-      kind: 'result',
-      input: { type: 'worker.replies.posted', approvalId, outcomes, reviewRequest: again },
-    };
+    return concludeReply(claim, outcomes, again);
   };
 };
 

@@ -11,18 +11,18 @@ import type { ExecutorDone, SystemClock } from '#ports/processes';
 import type { CollectedChange } from '#ports/workspaces';
 import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 import type { AgentRound } from '../run/round-table.ts';
-import { findOpenQuestion, workspaceAt, type Run } from '../run/run.ts';
+import { findOpenQuestion, workspaceShaOf, type Run } from '../run/run.ts';
 import {
-  questionEnded,
+  toQuestionEnd,
   type ClaimOf,
   type EffectHandler,
   type HandlerOutcome,
 } from '../runtime/effect-handler.ts';
 import { parentCommitsOf } from '../upstream/update-from-base.effect.ts';
 import { checkMayStartAgent } from './check-agent-start.io.ts';
-import { countUnrelated } from './count-billed.io.ts';
+import { countUnreportedUsage } from './count-unreported-usage.io.ts';
 import { toDiscardedEdits } from './discarded-edits.ts';
-import { layCommit } from './prepare-ground.io.ts';
+import { resetToRequestedCommit } from './prepare-workspace.io.ts';
 import { findLeftovers } from './restore-guarded-files.io.ts';
 import { QUESTION_STEP, runTurn } from './run-turn.io.ts';
 
@@ -76,7 +76,7 @@ const compareFiles = (parts: EffectContext, run: Run, at: string): Promise<Colle
   });
 
 const nameFilesBefore = async (parts: EffectContext, run: Run): Promise<string> => {
-  const at = requireValue(workspaceAt(run), 'base');
+  const at = requireValue(workspaceShaOf(run), 'base');
   const held = await compareFiles(parts, run, at);
   if (held.kind === 'unsafe')
     throw new OutsideFailure('unsafe_workspace', 'the files of the workspace cannot be compared');
@@ -132,7 +132,7 @@ const toResult = (
 ): HandlerOutcome => ({
   kind: 'result',
   input: {
-    ...questionEnded(question, outcome),
+    ...toQuestionEnd(question, outcome),
     ...(after && {
       ...after.spent,
       containment: after.done.containment,
@@ -192,7 +192,7 @@ const askAgent = async (
   claim: ClaimOf<'answer_question'>,
   signal: AbortSignal,
 ): Promise<HandlerOutcome> => {
-  const run = await countUnrelated(parts, claim);
+  const run = await countUnreportedUsage(parts, claim);
   const question = findOpenQuestion(run);
   const known = await filesBefore(parts, run, claim);
   if (question?.id !== claim.do.question) {
@@ -205,7 +205,7 @@ const askAgent = async (
   if (!(await parts.workspaces.exists(run.id)) && known === null)
     return toResult(claim, toFailed({ class: 'session_lost', message: 'Its workspace is gone.' }));
   // After a card was taken back the files are still those of the other change.
-  if (known === null) await layCommit(parts, run);
+  if (known === null) await resetToRequestedCommit(parts, run);
   const before = known ?? (await nameFilesBefore(parts, run));
   if (known !== null) await putFilesBack(parts, run, known);
   const round: AgentRound = { kind: 'person_question', feedback: wordsFeedback(question.text), purpose: [] };

@@ -1,56 +1,45 @@
 /** `check` runs our checks on a fresh export of the commit to publish (E3, E12, G6). */
 import {
   compareWithBaseline,
-  gapOnBase,
+  findGapOnBase,
   type Baseline,
-  blocksChange,
+  isBlockingCheck,
   type CheckResult,
   type CheckConfigFiles,
 } from '#model/evidence';
 import type { Commit, PictureSide } from '#model/change';
-import { isOrdered } from '#model/order';
+import { hasOrderedChecks } from '#model/order';
 import { registryFailureOf, registryWords } from '#model/environment';
 import { firstLine } from '#model/feedback';
 import { failureDetail } from '#model/failure';
 import { findExhaustedBudget } from '../lifecycle/run-budget.ts';
-import { checksOf, type PlannedCommand } from '../preparation/check-selection.ts';
-import { gradeOf } from '#governor';
+import { checksOf, isLeftOut, plannedChecksOf, type PlannedCommand } from '../preparation/check-selection.ts';
+import { gradeAttempt } from '#governor';
 import type { InputOf } from '../run/input-types.ts';
 import type { Run } from '../run/run.ts';
-import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
+import { toStepFailure, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import { findConflictMarkers } from '../upstream/update-from-base.effect.ts';
 import { failureWithDetail, OutsideFailure, toFailure } from '#ports/forge';
 import type { CommitExport } from '#ports/workspaces';
 import { recheckWithBaseConfig } from './recheck-with-base-config.io.ts';
-import { createBaselines, onBase } from '../preparation/run-baseline.io.ts';
+import { createBaselines, baseStepName } from '../preparation/run-baseline.io.ts';
 import { requireValue, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
-import { markersOfRevert } from '../upstream/revert-pull.io.ts';
+import { findRevertMarkers } from '../upstream/revert-pull.io.ts';
 import { picturesOf } from '../gate/make-pictures.io.ts';
 import { ChangeBreaksInstall, prepareExport } from '../handlers/prepare-export.ts';
 import { tryTestsOnBase } from './try-tests-on-base.io.ts';
 import { buildProposal } from '../gate/build-proposal.io.ts';
 import {
-  notRun,
+  toNotRunResult,
   createRecordedRunner,
   type CommandPass,
   type CommandRunner,
 } from '../handlers/recorded-commands.ts';
 
-const planChecks = (run: Run): PlannedCommand[] => {
-  const ours = checksOf(run);
-  const { plan } = run.agent.plan ?? {};
-  const more = plan && plan.backlog.length === 0 ? plan.acceptance : [];
-  const added = more.filter((command) => !ours.some((c) => c.command === command)).slice(0, MOST_ADDED);
-  return [...ours, ...added.map((command, i) => ({ name: `acceptance ${i + 1}`, command, dir: '' }))];
-};
-
-/** Maximum number of checks that an agent's plan may add. */
-const MOST_ADDED = 5;
-
 const toLeftOutResult = (one: PlannedCommand, baseline: Baseline | null): CheckResult => {
-  const gap = gapOnBase(baseline, one);
+  const gap = findGapOnBase(baseline, one);
   const onBase = { outcome: 'without' as const, excused: true, newFailures: [] };
-  return notRun(one, gap ? { onBase, environmentGap: gap } : { onBase });
+  return toNotRunResult(one, gap ? { onBase, environmentGap: gap } : { onBase });
 };
 
 const toMarkerFailure = (tail: string): CheckResult => ({
@@ -86,6 +75,10 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
         };
         const result = await runOnce({ last: isLast && !isFlaky });
         if (signal.aborted) return null;
+        if (result.outcome === 'not_run' && one.offline) {
+          results.push(toLeftOutResult(one, run.target.baseline));
+          continue;
+        }
         if (result.outcome === 'not_run') throw cannotRun(result);
         // guard: E15-registry-is-no-test
         if (result.outcome === 'failed' && result.commandFailure && registryFailureOf(result.commandFailure))
@@ -109,17 +102,17 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
   ): Promise<{ results: CheckResult[]; baseline: Baseline | null; isNew: boolean }> => {
     const { base, baseline } = run.target;
     // guard: E15-ordered-never-excused
-    if (isOrdered(run)) return { results: [...results], baseline: null, isNew: false };
+    if (hasOrderedChecks(run)) return { results: [...results], baseline: null, isNew: false };
     const sha = requireValue(run.change.commit, 'commit').base;
     const ours = new Set(checksOf(run).map(({ name }) => name));
     const known = new Set(baseline?.sha === sha ? baseline.checks.map(({ name }) => name) : []);
     // The change may touch a project whose checks never ran on the base.
     const asks = results.some(
-      (r) => (blocksChange(r) || r.outcome === 'ran_no_test') && ours.has(r.name) && !known.has(r.name),
+      (r) => (isBlockingCheck(r) || r.outcome === 'ran_no_test') && ours.has(r.name) && !known.has(r.name),
     );
     const moved = base !== null && asks;
     const on = { anew: false, signal, goesOn: () => meter.usedUp() === null };
-    const now = moved ? await baselines(run, { ...base, sha }, runner(onBase), on) : baseline;
+    const now = moved ? await baselines(run, { ...base, sha }, runner(baseStepName), on) : baseline;
     return {
       results: results.map((r) => (r.onBase ? r : compareWithBaseline(r, now))),
       baseline: now,
@@ -142,29 +135,29 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
     if (signal.aborted) return;
     found.results = [...seen.results, ...skipped.map((one) => toLeftOutResult(one, run.target.baseline))];
     found.baseline = seen.isNew ? seen.baseline : null;
-    if (!found.results.some(blocksChange))
-      found.checkConfig = await recheckWithBaseConfig(parts, run, runs, { ...pass, baseline: seen.baseline });
-    if (!found.results.some(blocksChange))
-      found.results = await tryTestsOnBase(parts, run, runs, found.results, pass);
-    if (!found.results.some(blocksChange)) found.pictures = await picturesOf(parts, run, pass);
+    const leftOut = seen.results.filter(({ outcome }) => outcome === 'not_run').map(({ name }) => name);
+    const ran = runs.filter(({ name }) => !leftOut.includes(name));
+    if (!found.results.some(isBlockingCheck))
+      found.checkConfig = await recheckWithBaseConfig(parts, run, ran, { ...pass, baseline: seen.baseline });
+    if (!found.results.some(isBlockingCheck))
+      found.results = await tryTestsOnBase(parts, run, ran, found.results, pass);
+    if (!found.results.some(isBlockingCheck)) found.pictures = await picturesOf(parts, run, pass);
   };
 
   return async (claim, signal) => {
     const run = await requireRunOf(parts, claim.runId);
     const commit = requireValue(run.change.commit, 'commit');
     if (commit.sha !== claim.do.commitSha) return { kind: 'done', result: 'a newer commit is there' };
-    const planned = planChecks(run);
-    const skipped = planned.filter(
-      ({ name, needs }) => needs !== undefined || run.target.waivedChecks.includes(name),
-    );
+    const planned = plannedChecksOf(run);
+    const skipped = planned.filter((one) => isLeftOut(one, run));
     const runs = planned.filter((one) => !skipped.includes(one));
     const meter = parts.spending.createMeter(run, claim, 'check');
     const endStopped = async (): Promise<HandlerOutcome> => {
       await meter.flush();
       return { kind: 'done', result: 'stopped' };
     };
-    if (findExhaustedBudget(run, 'check')) return stepFailed('check', 'budget_exceeded', '');
-    const markers = (await findConflictMarkers(parts, run)) ?? (await markersOfRevert(parts, run));
+    if (findExhaustedBudget(run, 'check')) return toStepFailure('check', 'budget_exceeded', '');
+    const markers = (await findConflictMarkers(parts, run)) ?? (await findRevertMarkers(parts, run));
     const runner: CommandPass['runner'] = (called) =>
       createRecordedRunner(parts, { runId: run.id, baseSha: commit.sha, called }, meter, signal);
     const found: CheckFindings = { results: [], checkConfig: null, baseline: null, pictures: [] };
@@ -176,7 +169,7 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
       if (error instanceof ChangeBreaksInstall) found.results.push(error.result);
       else if (error instanceof OutsideFailure) {
         const { class: failure, message, ...detail } = toFailure(error);
-        return stepFailed('check', failure, message, { usageSoFar: meter.rest(), ...detail });
+        return toStepFailure('check', failure, message, { usageSoFar: meter.rest(), ...detail });
       } else throw error;
     }
     const { ms, outputBytes } = meter.rest();
@@ -206,8 +199,8 @@ const judgeFindings = async (
   commit: Commit,
   { results, checkConfig, baseline, pictures }: CheckFindings,
 ): Promise<Omit<InputOf<'worker.validation.completed'>, 'ms' | 'outputBytes'>> => {
-  const passed = !results.some(blocksChange);
-  const grade = gradeOf({
+  const passed = !results.some(isBlockingCheck);
+  const grade = gradeAttempt({
     commit,
     checks: results,
     contract: run.target.contract,
@@ -246,7 +239,7 @@ const cannotRun = ({ command, commandFailure: trouble, tail }: CheckResult): Out
 
 const describeFailures = (results: readonly CheckResult[]): string =>
   results
-    .filter(blocksChange)
+    .filter(isBlockingCheck)
     .map(({ command, outcome, exitCode, tail, onBase: before }) => {
       const code = exitCode === null ? '' : `, exit code ${exitCode}`;
       const gone = before?.outcome === 'tested' ? 'On the base it ran tests; now it finds none.\n' : '';

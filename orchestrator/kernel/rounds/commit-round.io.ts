@@ -1,25 +1,30 @@
 /** Makes a commit of what a round left in the workspace, with a message that says what changed. */
-import { EMPTY_REPORT, NO_CLAIMS, questionIn } from '#model/agent';
+import { EMPTY_REPORT, NO_CLAIMS, extractQuestion } from '#model/agent';
 import type { Commit, DiscardedEdits } from '#model/change';
 import { enginesInTurn } from '#model/order';
-import { asksModel } from '#model/trailers';
+import { isModelNameRequired } from '#model/trailers';
 import { commitMessage, type FixCommit } from '#pull-text';
 import type { MeterReading } from '#ports/ledger';
 import type { ExecutorDone } from '#ports/processes';
 import type { CollectedChange } from '#ports/workspaces';
 import { commitTrailers } from '../gate/commit-trailers.io.ts';
-import { publicSummaryOf, stepsDone, summaryAfter, wholeSummaryAfter } from '../gate/summarise-change.ts';
+import {
+  publicSummaryOf,
+  finishedPlanSteps,
+  summaryAfter,
+  wholeSummaryAfter,
+} from '../gate/summarise-change.ts';
 import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 import { feedbackAskedFor } from '../run/round-table.ts';
 import { isResolving, type Run } from '../run/run.ts';
-import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';
+import { toStepFailure, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import { messageOfRevert } from '../upstream/revert-pull.io.ts';
 import { mergeMessage, parentCommitsOf } from '../upstream/update-from-base.effect.ts';
 import { toDiscardedEdits } from './discarded-edits.ts';
-import { planTouched } from './plan-round.io.ts';
+import { countPlanViolations } from './plan-round.io.ts';
 
 const namesMaker = ({ order, target: { contract } }: Run): boolean =>
-  enginesInTurn(order).length > 0 || contract?.rules.some(asksModel) === true;
+  enginesInTurn(order).length > 0 || contract?.rules.some(isModelNameRequired) === true;
 
 const fixOf = (run: Run): FixCommit | null =>
   run.upstream.pullRequest && run.change.pushedHead
@@ -47,7 +52,7 @@ const collectChange = async (
   const trailers = await trailersNow(parts, run, done);
   const report = { said: done.claims?.reported, summary: publicSummaryOf(done) };
   const words = summaryAfter(run, report);
-  const steps = stepsDone(words);
+  const steps = finishedPlanSteps(words);
   // A summary of the last step or fix alone would describe only part of the change.
   const whole = wholeSummaryAfter(run, report) ?? report.summary;
   const summary = steps.length > 0 || run.order.fixes ? '' : whole;
@@ -82,18 +87,18 @@ export const commitRound = async (
   { done, spent, undone: lost }: { done: ExecutorDone; spent: MeterReading; undone: DiscardedEdits | null },
   signal: AbortSignal,
 ): Promise<HandlerOutcome> => {
-  const violations = await planTouched(parts, run);
+  const violations = await countPlanViolations(parts, run);
   const harvested = await collectChange(parts, run, done, signal);
   if (harvested.kind === 'unsafe') {
     const leftOut = harvested.findings.slice(0, 5);
-    return stepFailed('agent', 'unsafe_workspace', '', {
+    return toStepFailure('agent', 'unsafe_workspace', '', {
       skippedFiles: leftOut,
       usageSoFar: spent,
       discardedEdits: lost,
     });
   }
   const { skipped } = harvested;
-  const question = harvested.kind === 'commit' ? null : questionIn(done.words ?? '');
+  const question = harvested.kind === 'commit' ? null : extractQuestion(done.words ?? '');
   const input = {
     type: 'worker.implementation.completed',
     commit: harvested.kind === 'commit' ? withSkipped(harvested) : null,

@@ -4,7 +4,7 @@ import {
   newlyObjectingPolicies,
   sameSort,
   sortOf,
-  asIfInside,
+  withNoteInWorkspace,
   writesNote,
   assessPermission,
   type PolicyContext,
@@ -15,9 +15,9 @@ import type { PolicyObjections } from '#model/assessment';
 import { canonicalJson } from '#model/seal';
 import type { AlternativeProposals } from '../run/alternative-proposals.ts';
 import type { InputOf } from '../run/input-types.ts';
-import { isAgents } from '#model/run';
+import { isAgentWorking } from '#model/run';
 import { permissionsOf, MAX_RUN_QUESTIONS } from '../run/permissions.ts';
-import { noteOf, ROUND_ROWS, type AgentRound } from '../run/round-table.ts';
+import { noteFileOf, ROUND_ROWS, type AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { sha256Hex } from '../runtime/content-hash.ts';
 import type { ClaimedEffect } from '#ports/steps';
@@ -60,7 +60,7 @@ type AssessedReplacement = { verdict: PermissionVerdict; input: string; digest: 
 const digestOf = (tool: string, input: string): string => sha256Hex(canonicalJson([tool, input]));
 
 /** Serves one round; after a question to a person it answers nothing more. */
-export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: AgentRound) => {
+export const createPermissionDecider = (parts: EffectContext, claim: ClaimedEffect, round: AgentRound) => {
   const { submit, texts } = parts;
   let open: PermissionQuestion | null = null;
   let uses = 0;
@@ -104,7 +104,7 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     request: PermissionRequest,
     run: Run,
     verdict: PermissionVerdict,
-    note: ReturnType<typeof noteOf>,
+    note: ReturnType<typeof noteFileOf>,
   ): Promise<PermissionAnswer> => {
     const { tool, input } = request;
     const found = considerRequest(request, run, verdict, note);
@@ -161,7 +161,7 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     request: PermissionRequest,
     run: Run,
     verdict: PermissionVerdict,
-    note: ReturnType<typeof noteOf>,
+    note: ReturnType<typeof noteFileOf>,
   ) => {
     const { tool, input, command } = request;
     if (run.lifecycle.epoch !== claim.epoch) return toDenial('the run has moved on');
@@ -185,7 +185,7 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     const sort = command === null ? null : sortOf(command, objections);
     const stands = (sort && standing.find((one) => sameSort(one.sort, sort))) ?? null;
     if (grant || stands) return { kind: 'open', grant, stands, sort, digest, objections } as const;
-    if (ROUND_ROWS[round.kind].writes !== 'change' || !isAgents(run.lifecycle.state))
+    if (ROUND_ROWS[round.kind].writes !== 'change' || !isAgentWorking(run.lifecycle.state))
       return toDenial(
         note === null
           ? 'this round may only look'
@@ -197,9 +197,9 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
 
   const assessNow = async (request: PermissionRequest) => {
     const run = await requireRunOf(parts, claim.runId);
-    const note = noteOf(round.kind);
+    const note = noteFileOf(round.kind);
     const { command } = request;
-    const asked = { ...request, command: command === null ? null : asIfInside(command, note) };
+    const asked = { ...request, command: command === null ? null : withNoteInWorkspace(command, note) };
     return { run, note, verdict: assessPermission(asked, contextOf(parts.settings.policies, run)) };
   };
 

@@ -46,7 +46,7 @@ const lessonIn = ({ kind, feedback }: AgentRound): Omit<HeardLesson, 'at'> | nul
 const isHeard = (run: Run, before: Run): boolean =>
   run.agent.round !== before.agent.round && !(run.agent.round.kind === 'ci_fix' && isUncompared(run));
 
-export const noteLesson = ({ run, stamp }: StepDraft, before: Run): void => {
+export const recordLesson = ({ run, stamp }: StepDraft, before: Run): void => {
   const lesson = isHeard(run, before) ? lessonIn(run.agent.round) : null;
   const { lessons = [] } = run.agent;
   if (!lesson || lessons.some(({ text }) => text === lesson.text)) return;

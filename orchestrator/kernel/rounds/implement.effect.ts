@@ -1,23 +1,23 @@
 /** `implement` runs one agent round, waits until its processes are dead, and harvests a commit. */
-import { questionIn } from '#model/agent';
+import { extractQuestion } from '#model/agent';
 import { NO_USAGE } from '#model/reports';
 import type { DiscardedEdits } from '#model/change';
 import type { MeterReading } from '#ports/ledger';
 import type { ExecutorDone } from '#ports/processes';
 import type { EffectContext } from '../handlers/effect-context.ts';
-import { contractRead } from '../preparation/preflight-round.io.ts';
+import { readContractAfterRound } from '../preparation/preflight-round.io.ts';
 import { applySuggestedLines } from '../reviews/apply-suggestions.io.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
 import { ROUND_ROWS, type AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
-import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
-import { revertChange, scriptRefused } from '../upstream/revert-pull.io.ts';
+import { toStepFailure, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
+import { revertChange, checkScriptRevert } from '../upstream/revert-pull.io.ts';
 import { commitRound } from './commit-round.io.ts';
-import { countUnrelated } from './count-billed.io.ts';
+import { countUnreportedUsage } from './count-unreported-usage.io.ts';
 import { checkMayStartAgent } from './check-agent-start.io.ts';
-import { createAsk, type PermissionQuestion } from './decide-permission.io.ts';
+import { createPermissionDecider, type PermissionQuestion } from './decide-permission.io.ts';
 import { readPlanAfterRound } from './plan-round.io.ts';
-import { layCommit, prepareGround, restoreAfterRound } from './prepare-ground.io.ts';
+import { resetToRequestedCommit, prepareRoundWorkspace, restoreAfterRound } from './prepare-workspace.io.ts';
 import { createRepeatReport } from './report-repeated-call.io.ts';
 import { findLeftovers } from './restore-guarded-files.io.ts';
 import { runTurn } from './run-turn.io.ts';
@@ -37,18 +37,20 @@ const keepEdits = async (parts: EffectContext, run: Run, signal: AbortSignal): P
   const spent = { session: null, usage: NO_USAGE, ms: 0, outputBytes: 0 };
   const done = { ...NO_AGENT, containment: run.agent.containment ?? 'group' };
   // guard: E21-dropped-not-kept
-  await layCommit(parts, run);
+  await resetToRequestedCommit(parts, run);
   if (await parts.workspaces.exists(run.id))
     return commitRound(parts, run, { done, spent, undone: null }, signal);
-  return stepFailed('agent', 'interrupted', 'the workspace is not there any more');
+  return toStepFailure('agent', 'interrupted', 'the workspace is not there any more');
 };
 
 const checkMayWork = async (parts: EffectContext, run: Run): Promise<HandlerOutcome | null> => {
-  const refused = scriptRefused(run, engineOf(run));
+  const refused = checkScriptRevert(run, engineOf(run));
   if (refused) return refused;
   const stop = await checkMayStartAgent(parts, run);
   if (stop === null) return null;
-  return 'hold' in stop ? { kind: 'held', hold: stop.hold } : stepFailed('agent', stop.class, stop.message);
+  return 'hold' in stop
+    ? { kind: 'held', hold: stop.hold }
+    : toStepFailure('agent', stop.class, stop.message);
 };
 
 /** C4: final words may contain a question, which the next report would overwrite. */
@@ -59,7 +61,7 @@ const findQuestion = async (
   { failure, words = '' }: ExecutorDone,
   signal: AbortSignal,
 ) => {
-  const text = failure?.class === 'invalid_output' ? questionIn(words) : null;
+  const text = failure?.class === 'invalid_output' ? extractQuestion(words) : null;
   if (text === null) return {};
   const edited =
     ROUND_ROWS[round.kind].writes === 'change' && (await findLeftovers(parts, run, signal)).files.length > 0;
@@ -70,7 +72,7 @@ export const createImplement =
   (parts: EffectContext): EffectHandler<'implement'> =>
   async (claim, signal) => {
     const { round } = claim.do;
-    const run = await countUnrelated(parts, claim);
+    const run = await countUnreportedUsage(parts, claim);
     if (round.kind === 'kept_edits') return keepEdits(parts, run, signal);
     const revert = await revertChange(parts, run, round);
     if (revert && revert.kind !== 'conflicts') return revert;
@@ -79,8 +81,8 @@ export const createImplement =
     const stop = await checkMayWork(parts, run);
     if (stop) return stop;
     const meter = parts.spending.createMeter(run, claim, 'agent');
-    const ground = await prepareGround(parts, run, revert, signal);
-    const asking = createAsk(parts, claim, round);
+    const ground = await prepareRoundWorkspace(parts, run, revert, signal);
+    const asking = createPermissionDecider(parts, claim, round);
     const repeats = createRepeatReport(parts, run.id, claim);
     const words = createWordsDelivery(parts, claim, run);
     const turn = { run, round, ground, meter, asking, repeats, words };
@@ -96,7 +98,7 @@ export const createImplement =
     if (wanted) return toPermissionOutcome(wanted, done, spent, undone);
     if (done.interrupted) return toInterruptedOutcome(done, spent, undone);
     if (ROUND_ROWS[round.kind].verifiedBy === 'contract' && readsWell(done))
-      return contractRead(parts, run, done, spent, undone);
+      return readContractAfterRound(parts, run, done, spent, undone);
     if (done.failure) {
       const { failure } = done;
       if (failure.detail?.kind === 'spending_used_up') {
@@ -104,7 +106,7 @@ export const createImplement =
         // Its edits and its conversation stay; it waits without a slot, and goes on by itself.
         return { kind: 'later', at: parts.clock.now(), reason: failure.message, counts: false };
       }
-      return stepFailed('agent', failure.class, failure.message, {
+      return toStepFailure('agent', failure.class, failure.message, {
         retryAt: failure.retryAt,
         usageSoFar: spent,
         discardedEdits: undone,

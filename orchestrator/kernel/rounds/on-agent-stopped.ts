@@ -1,6 +1,6 @@
 /** A person stops the agent: what is there goes through the usual checks, or is dropped (E21). */
 import { Person } from '#model/order';
-import { isAgents } from '#model/run';
+import { isAgentWorking } from '#model/run';
 import { defineCommand, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { countDeferredSpending, leaveConflicts } from '../lifecycle/resume-run.ts';
@@ -17,7 +17,7 @@ const onStopped = (
   const { run } = draft;
   const { state, resumeState, pausedEpoch } = run.lifecycle;
   const at = state === 'PAUSED' ? resumeState : state;
-  if (at === null || !isAgents(at) || run.gate.approval || run.lifecycle.reason.kind === 'pushing')
+  if (at === null || !isAgentWorking(at) || run.gate.approval || run.lifecycle.reason.kind === 'pushing')
     return {
       refuse: { kind: 'not_possible_now', run: run.id, state, command: type, hints: listOnwardHints(run) },
     };

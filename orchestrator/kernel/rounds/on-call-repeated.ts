@@ -8,12 +8,13 @@ import type { InputOf } from '../run/input-types.ts';
 const onCallRepeated = (
   draft: StepDraft,
   { call, times, of }: InputOf<'worker.call.repeated'>,
-): HandlerRuling =>
-  void addMessage(
-    draft,
-    { view: 'repeated_call', call, times, of, answered: null },
-    { slot: `repeated:${draft.stamp.nonce}`, sound: true },
-  );
+): HandlerRuling => {
+  const { agent } = draft.run;
+  const slot = `repeated:${draft.stamp.nonce}`;
+  agent.repeatedCalls = [...(agent.repeatedCalls ?? []), { slot, call, times, of }];
+  addMessage(draft, { view: 'repeated_call', call, times, of, answered: null }, { slot, sound: true });
+  return undefined;
+};
 
 export const CALL_RESULTS = [
   defineResult({

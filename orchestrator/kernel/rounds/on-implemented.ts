@@ -1,11 +1,11 @@
 /** Handles what an agent made: a commit, nothing, or a question. */
 import { z } from 'zod';
-import { AgentClaims, NO_CLAIMS, questionIn } from '#model/agent';
+import { AgentClaims, NO_CLAIMS, extractQuestion } from '#model/agent';
 import { Commit, Finding } from '#model/change';
 import { ContainmentLevel, ExposedCredential } from '#model/evidence';
 import { AgentSession, ModelUsage } from '#model/reports';
-import { cardReturns } from '../gate/on-take-back.ts';
-import { isAddition, stepNow, summaryAfter, wholeSummaryAfter } from '../gate/summarise-change.ts';
+import { restoreUnchangedCard } from '../gate/on-take-back.ts';
+import { isAddition, currentPlanStep, summaryAfter, wholeSummaryAfter } from '../gate/summarise-change.ts';
 import { defineResult, stayPaused, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
@@ -24,10 +24,10 @@ import { forgetGrants } from '../run/permissions.ts';
 import { innerRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { recordDiscardedEdits } from './discarded-edits.ts';
-import { turnToWords } from './on-operator-words.ts';
-import { replanChosen, stepChangedNothing } from './on-plan.ts';
-import { turnEnded } from './on-proposer-ended.ts';
-import { fixesGoOn } from './ordered-fixes.ts';
+import { beginTurnForWords } from './on-operator-words.ts';
+import { replanBlockedStep, replanUnchangedStep } from './on-plan.ts';
+import { endProposerTurn } from './on-proposer-ended.ts';
+import { continueOrderedFixes } from './ordered-fixes.ts';
 
 const onImplemented = (
   draft: StepDraft,
@@ -37,7 +37,7 @@ const onImplemented = (
   countSpending(draft, input);
   recordDiscardedEdits(draft, input.discardedEdits ?? null);
   // An agent that keeps its change may still ask something.
-  if (cardReturns(draft, input)) return void reportQuestion(draft, findQuestion(input));
+  if (restoreUnchangedCard(draft, input)) return void reportQuestion(draft, findQuestion(input));
   keepSummaries(run, input);
   run.agent.summary = input.summary;
   run.agent.claims = input.claims;
@@ -50,11 +50,11 @@ const onImplemented = (
   if (run.agent.plan)
     run.agent.plan = { ...run.agent.plan, violations: run.agent.plan.violations + input.violations };
   const isKept = run.agent.round.kind === 'kept_edits';
-  if (!isKept && fixesGoOn(draft, input))
+  if (!isKept && continueOrderedFixes(draft, input))
     return void reportQuestion(draft, input.commit ? null : findQuestion(input));
   if (input.revert === 'empty' && run.lifecycle.state === 'IMPLEMENTING')
     return void enterState(draft, 'SKIPPED', { kind: 'revert_empty' });
-  if (!input.commit) return void nothingToCommit(draft, input);
+  if (!input.commit) return void handleNothingToCommit(draft, input);
   if (input.revert === 'clean') run.change.cleanRevert = true;
   else delete run.change.cleanRevert;
   run.change.commit = input.commit;
@@ -64,8 +64,8 @@ const onImplemented = (
   if (run.agent.round.kind === 'person_advice' || run.agent.round.kind === 'update_from_base')
     run.agent.round = innerRound(run.agent.round, 'implement', []);
   // guard: E21-after-the-turn
-  if (turnToWords(draft)) return undefined;
-  if (replanChosen(draft, input.claims.status, input.summary)) return undefined;
+  if (beginTurnForWords(draft)) return undefined;
+  if (replanBlockedStep(draft, input.claims.status, input.summary)) return undefined;
   if (run.lifecycle.state === 'ITERATING') {
     addWork(draft, { kind: 'check', commitSha: input.commit.sha });
     run.lifecycle.reason = { kind: 'checks_running', on: 'fix' };
@@ -85,7 +85,7 @@ const keepSummaries = (
   const changed = (commit?.tree ?? null) !== (run.change.commit?.tree ?? null);
   const report = { said, summary: said === undefined ? '' : summary };
   const whole = wholeSummaryAfter(run, report);
-  if (changed || !stepNow(run)) Object.assign(run.agent, summaryAfter(run, report).agent);
+  if (changed || !currentPlanStep(run)) Object.assign(run.agent, summaryAfter(run, report).agent);
   if (whole !== undefined) run.agent.wholeSummary = whole;
   const fix = said?.what ?? report.summary;
   if (isAddition(run) && changed && fix !== '')
@@ -99,19 +99,19 @@ const keepSummaries = (
 const MOST_LEFT = 5;
 
 const findQuestion = ({ question, summary }: InputOf<'worker.implementation.completed'>): string | null =>
-  question ?? questionIn(summary);
+  question ?? extractQuestion(summary);
 
 /** E17: `no_changes` is said only when the files are as they were. */
-const nothingToCommit = (draft: StepDraft, input: InputOf<'worker.implementation.completed'>): void => {
+const handleNothingToCommit = (draft: StepDraft, input: InputOf<'worker.implementation.completed'>): void => {
   const { run } = draft;
   const { summary, skippedFiles: leftOut = [], ignored = [] } = input;
-  if (turnToWords(draft)) return;
+  if (beginTurnForWords(draft)) return;
   const kept = leftOut.slice(0, MOST_LEFT);
   const question = kept.length === 0 ? findQuestion(input) : null;
   // A plan is redone only when the agent asked nothing.
   const isKept = run.agent.round.kind === 'kept_edits';
-  if (!isKept && question === null && stepChangedNothing(draft, kept)) return;
-  if (!isKept && turnEnded(draft, 'no_changes')) return void reportQuestion(draft, question);
+  if (!isKept && question === null && replanUnchangedStep(draft, kept)) return;
+  if (!isKept && endProposerTurn(draft, 'no_changes')) return void reportQuestion(draft, question);
   if (question !== null) return enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_question', question });
   const unchanged = {
     kind: 'no_changes',

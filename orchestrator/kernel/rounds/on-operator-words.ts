@@ -19,7 +19,8 @@ import { addMessage, addWork, progressSlot, type StepDraft } from '../lifecycle/
 import type { InputOf } from '../run/input-types.ts';
 import {
   addWords,
-  hearingOf,
+  setWordsTime,
+  operatorWordsMode,
   HEARING_STATES,
   isHearing,
   MAX_QUEUED_WORDS,
@@ -36,7 +37,7 @@ import { recordDiscardedEdits } from './discarded-edits.ts';
 /** A card, or a push that follows one, is decided on before the agent is told anything more. */
 const checkHearing = (run: Run, command: 'command.agent.tell' | 'command.words.schedule'): Refusal | null => {
   const { lifecycle, gate } = run;
-  if (hearingOf(run) !== null) return null;
+  if (operatorWordsMode(run) !== null) return null;
   const hint = gate.approval ? ('decide_push' as const) : ('card_follows' as const);
   const hints = isHearing(run) ? [hint] : listOnwardHints(run);
   return { kind: 'not_possible_now', run: run.id, state: lifecycle.state, command, hints };
@@ -46,12 +47,16 @@ const onTold = (draft: StepDraft, { by, words, when }: InputOf<'command.agent.te
   const { run, stamp } = draft;
   const refuse = checkHearing(run, 'command.agent.tell');
   if (refuse) return { refuse };
-  if (hearingOf(run) === 'script') return { refuse: { kind: 'script_reads_nothing' } };
-  if (selectQueuedWords(run).length >= MAX_QUEUED_WORDS)
+  if (operatorWordsMode(run) === 'script') return { refuse: { kind: 'script_reads_nothing' } };
+  const queued = selectQueuedWords(run);
+  const same = queued.find((one) => one.by === by.name && one.words === words);
+  if (!same && queued.length >= MAX_QUEUED_WORDS)
     return { refuse: { kind: 'words_waiting', most: MAX_QUEUED_WORDS } };
-  addWords(run, { by: by.name, words, at: stamp.at, when });
+  // guard: E21-queued-once
+  if (!same) addWords(run, { by: by.name, words, at: stamp.at, when });
+  else if (when === 'now') setWordsTime(run, [same], when);
   showProgress(draft);
-  if (when === 'now' && isChecked(run)) turnToWords(draft);
+  if (when === 'now' && isChecked(run)) beginTurnForWords(draft);
   return undefined;
 };
 
@@ -61,9 +66,9 @@ const onScheduled = (draft: StepDraft, { no, when }: InputOf<'command.words.sche
   if (refuse) return { refuse };
   const asked = selectQueuedWords(run).filter((one) => no === null || one.no === no);
   if (asked.length === 0) return { refuse: { kind: 'words_heard' } };
-  run.agent.operatorWords = operatorWordsOf(run).map((one) => (asked.includes(one) ? { ...one, when } : one));
+  setWordsTime(run, asked, when);
   showProgress(draft);
-  if (when === 'now' && isChecked(run)) turnToWords(draft);
+  if (when === 'now' && isChecked(run)) beginTurnForWords(draft);
   return undefined;
 };
 
@@ -76,7 +81,7 @@ const isChecked = ({ lifecycle: { state, reason } }: Run): boolean =>
   (state === 'ITERATING' && (reason.kind === 'checks_running' || reason.kind === 'taken_back'));
 
 /** Returns false when nothing is queued. Otherwise the agent's next turn begins, within its budget. */
-export const turnToWords = (draft: StepDraft): boolean => {
+export const beginTurnForWords = (draft: StepDraft): boolean => {
   const { run } = draft;
   const [first] = selectQueuedWords(run);
   // Who stopped the agent is not answered by another turn of it.

@@ -6,14 +6,14 @@ import { Person } from '#model/order';
 import { AGENTS, LIVE } from '../run/state-groups.ts';
 import { newlyObjectingPolicies, sameSort } from '#governor';
 import { progressSlot, addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
-import { goOn } from '../lifecycle/resume-run.ts';
+import { continueRun } from '../lifecycle/resume-run.ts';
 import { defineCommand, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import type { InputOf } from '../run/input-types.ts';
 import type { Refusal } from '../run/refusals.ts';
-import { permissionsOf, questionOf } from '../run/permissions.ts';
+import { permissionsOf, permissionQuestionOf } from '../run/permissions.ts';
 
 type PermissionAnswer = InputOf<'command.permission.answer'>;
-type PermissionQuestion = NonNullable<ReturnType<typeof questionOf>>;
+type PermissionQuestion = NonNullable<ReturnType<typeof permissionQuestionOf>>;
 
 const findPick = ({ alternatives }: PermissionQuestion, { pick }: PermissionAnswer) =>
   alternatives?.find(({ digest }) => digest === pick);
@@ -41,7 +41,7 @@ const checkAnswer = (question: PermissionQuestion, answer: PermissionAnswer): Re
 const onPermissionAnswer = (draft: StepDraft, input: PermissionAnswer): HandlerRuling => {
   const { run } = draft;
   const { by, allows, instead } = input;
-  const question = questionOf(run);
+  const question = permissionQuestionOf(run);
   if (!question) return { refuse: { kind: 'no_question', run: run.id } };
   const refusal = checkAnswer(question, input);
   if (refusal) return { refuse: refusal };
@@ -77,7 +77,7 @@ const onPermissionAnswer = (draft: StepDraft, input: PermissionAnswer): HandlerR
         ...(picked ? { picked: picked.proposer } : {}),
       } as const)
     : ({ kind: 'permission_refused', by: by.name, note } as const);
-  return goOn(draft, { target: null, retried: false, reason });
+  return continueRun(draft, { target: null, retried: false, reason });
 };
 
 const onGrantsRevoked = (draft: StepDraft): HandlerRuling => {

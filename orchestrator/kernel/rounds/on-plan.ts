@@ -15,18 +15,18 @@ import {
   bootstrapPlan,
   isPlanFinished,
   forbiddenPlanChanges,
-  stepDone,
+  completePlanStep,
   AgentPlan,
 } from '#model/feedback';
 import type { InputOf } from '../run/input-types.ts';
 import { defineResult, stayPaused, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { forgetGrants } from '../run/permissions.ts';
 import { innerRound, type RoundKind } from '../run/round-table.ts';
-import { keepsPlan, type Run } from '../run/run.ts';
+import { hasPlanLoop, type Run } from '../run/run.ts';
 import { recordDiscardedEdits } from './discarded-edits.ts';
 
 export const startPlan = (run: Run): boolean => {
-  if (!keepsPlan(run) || run.agent.plan) return false;
+  if (!hasPlanLoop(run) || run.agent.plan) return false;
   const checks =
     run.order.checks.length > 0
       ? run.order.checks
@@ -57,7 +57,7 @@ const requestReplan = (draft: StepDraft, told: Feedback[]): undefined => {
   else enterState(draft, 'IMPLEMENTING', { kind: 'plan_continued' });
 };
 
-const planUpdated = (draft: StepDraft, input: InputOf<'worker.plan.updated'>): HandlerRuling => {
+const onPlanUpdated = (draft: StepDraft, input: InputOf<'worker.plan.updated'>): HandlerRuling => {
   const { run } = draft;
   if (!run.agent.plan) return { ignore: 'no plan' };
   countSpending(draft, input);
@@ -95,7 +95,7 @@ const decideOnPlan = (draft: StepDraft, before: AgentPlan, plan: AgentPlan): und
 };
 
 /** A step without changes is no failure of the run: the plan decides about it. */
-export const stepChangedNothing = (draft: StepDraft, leftOut: SkippedFile[]): boolean => {
+export const replanUnchangedStep = (draft: StepDraft, leftOut: SkippedFile[]): boolean => {
   const { run } = draft;
   if (!run.agent.plan?.plan.next || run.lifecycle.state !== 'IMPLEMENTING') return false;
   requestReplan(draft, [
@@ -105,7 +105,11 @@ export const stepChangedNothing = (draft: StepDraft, leftOut: SkippedFile[]): bo
 };
 
 /** In a fix, "blocked" asks for another plan; what the step changed stays for it. */
-export const replanChosen = (draft: StepDraft, status: AgentClaims['status'], summary: string): boolean => {
+export const replanBlockedStep = (
+  draft: StepDraft,
+  status: AgentClaims['status'],
+  summary: string,
+): boolean => {
   const { run } = draft;
   const step = run.agent.plan?.plan.next;
   // guard: E8-replan-in-a-fix
@@ -119,10 +123,10 @@ export const replanChosen = (draft: StepDraft, status: AgentClaims['status'], su
 };
 
 /** Marks the step as done after green checks. Returns whether the plan has more to do. */
-export const planGoesOn = (draft: StepDraft): boolean => {
+export const continuePlan = (draft: StepDraft): boolean => {
   const { run } = draft;
   if (!run.agent.plan || run.lifecycle.state === 'ITERATING') return false;
-  const plan = stepDone(run.agent.plan.plan);
+  const plan = completePlanStep(run.agent.plan.plan);
   run.agent.plan = { ...run.agent.plan, plan };
   if (isPlanFinished(plan) || (plan.next === null && plan.backlog.length === 0)) return false;
   requestReplan(draft, [{ kind: 'step_passed', id: plan.done.at(-1)?.id ?? '' }]);
@@ -152,6 +156,6 @@ export const PLAN_RESULTS = [
       ),
       ...stayPaused(),
     ],
-    handle: (d, input): HandlerRuling => planUpdated(d, input),
+    handle: (d, input): HandlerRuling => onPlanUpdated(d, input),
   }),
 ];

@@ -6,7 +6,7 @@ import { requestReset, type StepDraft } from '../lifecycle/step-draft.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import {
-  bestOf,
+  selectBestTurn,
   engineOf,
   nextEngine,
   type ProposerWork,
@@ -62,7 +62,7 @@ const adoptWork = (draft: StepDraft, own: ProposerWork, lay: string | null): voi
 };
 
 /** Returns false when the current change is the best or none passed. The best is checked again. */
-export const turnEnded = (draft: StepDraft, end: TurnEnd): boolean => {
+export const endProposerTurn = (draft: StepDraft, end: TurnEnd): boolean => {
   const { run, stamp } = draft;
   const { order } = run;
   const { proposerRotation: proposers } = run.agent;
@@ -84,7 +84,7 @@ export const turnEnded = (draft: StepDraft, end: TurnEnd): boolean => {
     enterState(draft, 'IMPLEMENTING', { kind: 'proposer_started', engine, no: past.length + 1, of });
     return true;
   }
-  const best = bestOf(past);
+  const best = selectBestTurn(past);
   run.agent.proposerRotation = {
     engine: (best ?? last).engine,
     startedAt: stamp.at,

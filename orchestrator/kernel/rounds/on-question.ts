@@ -8,11 +8,11 @@ import { isWorking } from '#model/run';
 import { recordContainment } from '../gate/on-take-back.ts';
 import { defineCommand, defineResult, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
-import { countSpending, ofBudget } from '../lifecycle/round-allowance.ts';
+import { countSpending, toBudgetReason } from '../lifecycle/round-allowance.ts';
 import { findExhaustedBudget } from '../lifecycle/run-budget.ts';
 import { addMessage, addWork, endQuestion, keepQuestion, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { InputOf } from '../run/input-types.ts';
-import { questionOf } from '../run/permissions.ts';
+import { permissionQuestionOf } from '../run/permissions.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
 import { findOpenQuestion, type Run } from '../run/run.ts';
 import { CHECKING, LIVE, WATCHING } from '../run/state-groups.ts';
@@ -33,11 +33,11 @@ const onQuestion = (draft: StepDraft, { by, text, chat }: InputOf<'command.quest
   // guard: E21-cannot-answer-told
   if (run.agent.session === null)
     return { refuse: { kind: 'no_conversation', run: of, engine: engineOf(run) } };
-  if (questionOf(run)) return { refuse: { kind: 'permission_first', run: of } };
+  if (permissionQuestionOf(run)) return { refuse: { kind: 'permission_first', run: of } };
   if (findOpenQuestion(run)) return { refuse: { kind: 'question_open', run: of } };
   const spent = findExhaustedBudget(run);
   // guard: E21-within-budget
-  if (spent) return { refuse: { kind: 'run_stopped', by: ofBudget(run, spent) } };
+  if (spent) return { refuse: { kind: 'run_stopped', by: toBudgetReason(run, spent) } };
   const id = stamp.nonce;
   keepQuestion(draft, {
     id,

@@ -23,16 +23,16 @@ import {
 } from '../lifecycle/step-draft.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { innerRound } from '../run/round-table.ts';
-import { turnToWords } from './on-operator-words.ts';
-import { planGoesOn } from './on-plan.ts';
-import { turnEnded } from './on-proposer-ended.ts';
+import { beginTurnForWords } from './on-operator-words.ts';
+import { continuePlan } from './on-plan.ts';
+import { endProposerTurn } from './on-proposer-ended.ts';
 import type { ReportedChange } from '#model/agent';
 import { enginesInTurn } from '#model/order';
 
 const BEHAVES_ANEW: readonly (ReportedChange['type'] | undefined)[] = [null, undefined, 'fix', 'feature'];
 
 /** E19: an agent hears once that the tests of its change pass without the change. */
-const hearsOfGreenTests = (draft: StepDraft, checks: readonly CheckResult[]): boolean => {
+const reportGreenTests = (draft: StepDraft, checks: readonly CheckResult[]): boolean => {
   const { run } = draft;
   const { agent, order, upstream } = run;
   const isGreen = checks.some(({ withTestsOnBase }) => withTestsOnBase === 'passes');
@@ -84,10 +84,10 @@ const onValidated = (draft: StepDraft, input: InputOf<'worker.validation.complet
     );
   // guard: P3-denied-not-pushed
   if (assessment.decision === 'deny') {
-    if (!isKept && turnEnded(draft, 'denied')) return undefined;
+    if (!isKept && endProposerTurn(draft, 'denied')) return undefined;
     return void enterState(draft, 'NEEDS_HUMAN_REVIEW', recordPolicyDenial(run, 'push', assessment));
   }
-  if (!isKept && agentGoesOn(draft, checks)) return undefined;
+  if (!isKept && continueAgent(draft, checks)) return undefined;
   if (input.pictures) addMessage(draft, { view: 'pictures', sides: input.pictures });
   // The push card still shows the purpose of the iteration.
   run.agent.round = innerRound(run.agent.round, 'implement', []);
@@ -107,12 +107,12 @@ const onValidated = (draft: StepDraft, input: InputOf<'worker.validation.complet
   return undefined;
 };
 
-const agentGoesOn = (draft: StepDraft, checks: readonly CheckResult[]): boolean =>
-  hearsOfGreenTests(draft, checks) ||
-  planGoesOn(draft) ||
+const continueAgent = (draft: StepDraft, checks: readonly CheckResult[]): boolean =>
+  reportGreenTests(draft, checks) ||
+  continuePlan(draft) ||
   // guard: E21-before-the-card
-  turnToWords(draft) ||
-  turnEnded(draft, 'passed');
+  beginTurnForWords(draft) ||
+  endProposerTurn(draft, 'passed');
 
 /** One card signs push and opening, unless two are required or the opening is denied. */
 const askFirst = (draft: StepDraft, proposal: Proposal | null): void => {
@@ -136,7 +136,7 @@ const reflectOnFailure = (draft: StepDraft, failure: Feedback[]): HandlerRuling 
   const step = run.lifecycle.state === 'ITERATING' ? null : run.agent.plan?.plan.next;
   run.agent.round = innerRound(run.agent.round, step ? 'plan_fix' : 'check_fix', failure);
   const again = permitRound(run, run.agent.round);
-  if ('stop' in again && turnEnded(draft, 'checks_failed')) return undefined;
+  if ('stop' in again && endProposerTurn(draft, 'checks_failed')) return undefined;
   if ('stop' in again) return void enterState(draft, 'NEEDS_HUMAN_REVIEW', again.stop);
   run.lifecycle.counts = again.counts;
   if (run.lifecycle.state === 'ITERATING') {

@@ -1,7 +1,7 @@
 /** Makes several fixes in one run, one after the other, for one pull request (F5). */
 import type { RunAgent, RunLifecycle, Run } from '../run/run.ts';
 import type { OrderedFix } from '#model/order';
-import { EMPTY_REPORT, reportOfParts } from '#model/agent';
+import { EMPTY_REPORT, mergePartReports } from '#model/agent';
 import { addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
@@ -11,7 +11,7 @@ type Fixing = Pick<Run, 'order'> & {
   lifecycle: Pick<RunLifecycle, 'state'>;
 };
 
-export const fixNow = ({
+export const currentOrderedFix = ({
   order,
   agent: { orderedFixesDone: made = [] },
   lifecycle: { state },
@@ -25,7 +25,7 @@ export const titlesOfFinishedFixes = (
   { changed = true }: { changed?: boolean } = {},
 ): string[] => made.filter((one) => one.changed === changed).map(({ title }) => title);
 
-export const fixesGoOn = (
+export const continueOrderedFixes = (
   draft: StepDraft,
   {
     commit,
@@ -33,7 +33,7 @@ export const fixesGoOn = (
   }: Pick<InputOf<'worker.implementation.completed'>, 'commit' | 'claims'>,
 ): boolean => {
   const { run } = draft;
-  const fix = fixNow(run);
+  const fix = currentOrderedFix(run);
   if (!fix) return false;
   // The workspace holds the change so far, whoever made it.
   const changed = (commit?.tree ?? null) !== (run.change.commit?.tree ?? null);
@@ -41,10 +41,10 @@ export const fixesGoOn = (
     ...(run.agent.orderedFixesDone ?? []),
     { title: fix.title, changed, report: said },
   ];
-  run.agent.agentReports = reportOfParts(
+  run.agent.agentReports = mergePartReports(
     run.agent.orderedFixesDone.flatMap((one) => (one.changed && one.report ? [one.report] : [])),
   );
-  const next = fixNow(run);
+  const next = currentOrderedFix(run);
   if (!next) return false;
   run.change.commit = commit;
   run.agent.round = ROUND_WITHOUT_FEEDBACK;

@@ -1,6 +1,6 @@
 /** Prepares the plan file of a planned round, guards it, and reads it afterwards (E8). */
 import type { DiscardedEdits } from '#model/change';
-import { parsePlan, printPlan } from '#model/feedback';
+import { parsePlan, renderPlanFile } from '#model/feedback';
 import type { AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import type { HandlerOutcome } from '../runtime/effect-handler.ts';
@@ -17,11 +17,11 @@ export const writeAcceptedNotes = async (
   { kind, feedback: told }: AgentRound,
 ): Promise<void> => {
   if (kind === 'preflight' && told.length === 0) await notes.write(run.id, 'CONTRACT.jsonl', '');
-  if (run.agent.plan) await notes.write(run.id, 'PLAN.md', printPlan(run.agent.plan.plan));
+  if (run.agent.plan) await notes.write(run.id, 'PLAN.md', renderPlanFile(run.agent.plan.plan));
 };
 
-export const planTouched = async ({ agents: { notes } }: Needs, run: Run): Promise<number> =>
-  run.agent.plan && (await notes.read(run.id, 'PLAN.md')) !== printPlan(run.agent.plan.plan) ? 1 : 0;
+export const countPlanViolations = async ({ agents: { notes } }: Needs, run: Run): Promise<number> =>
+  run.agent.plan && (await notes.read(run.id, 'PLAN.md')) !== renderPlanFile(run.agent.plan.plan) ? 1 : 0;
 
 export const readPlanAfterRound = async (
   parts: Needs,

@@ -2,7 +2,7 @@
 import {
   compareWithBaseline,
   type Baseline,
-  blocksChange,
+  isBlockingCheck,
   type CheckResult,
   type CheckConfigFiles,
 } from '#model/evidence';
@@ -100,7 +100,7 @@ export const recheckWithBaseConfig = async (
         return { files, baseResults: null, notCompared: toToolMessage(result.tail) };
       const seen = compareWithBaseline(result, baseline);
       base.push(seen);
-      if (blocksChange(seen)) break;
+      if (isBlockingCheck(seen)) break;
     }
     return { files, baseResults: base };
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Reverts a round's forbidden edits, and reports each one (E8, E17). */
 import type { DiscardedEdits } from '#model/change';
-import { workspaceAt, type Run } from '../run/run.ts';
+import { workspaceShaOf, type Run } from '../run/run.ts';
 import { toDiscardedEdits } from './discarded-edits.ts';
 import type { WorkspaceLeftovers } from '#ports/workspaces';
 import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
@@ -15,12 +15,12 @@ export const findLeftovers = (
   workspaces.left({
     runId: run.id,
     base: requireValue(run.target.base, 'base').sha,
-    sha: requireValue(workspaceAt(run), 'base'),
+    sha: requireValue(workspaceShaOf(run), 'base'),
     ...(signal ? { signal } : {}),
   });
 
 /** Only needed without a box, which would forbid other writes. */
-export const putBack = async (
+export const restoreGuardedFiles = async (
   parts: Needs,
   run: Run,
   before: WorkspaceLeftovers,
@@ -28,6 +28,6 @@ export const putBack = async (
   const after = await findLeftovers(parts, run);
   if (JSON.stringify(after) === JSON.stringify(before)) return null;
   const base = requireValue(run.target.base, 'base').sha;
-  await parts.workspaces.reset({ runId: run.id, sha: requireValue(workspaceAt(run), 'base'), base });
+  await parts.workspaces.reset({ runId: run.id, sha: requireValue(workspaceShaOf(run), 'base'), base });
   return toDiscardedEdits('guard', [...after.files, ...after.unfit.map(({ path }) => path)]);
 };

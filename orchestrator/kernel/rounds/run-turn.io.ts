@@ -1,7 +1,7 @@
 /** Lets an agent take one turn, and records the attempt with what it used. */
 import { maxCommitment, type SpendingRequest, type SpendingStop } from '#model/spending';
 import { NO_USAGE, type AgentSession, type ModelUsage } from '#model/reports';
-import { proposersWithin } from '#model/order';
+import { proposersOfEngine } from '#model/order';
 import type { TurnHead } from '#model/turn';
 import { DAY, MINUTE } from '#model/values';
 import type { SpendingMeter } from '#ports/ledger';
@@ -17,11 +17,11 @@ import { ROUND_ROWS, type AgentRound } from '../run/round-table.ts';
 import { patchRun, type Run } from '../run/run.ts';
 import { sha256Hex } from '../runtime/content-hash.ts';
 import { parentCommitsOf } from '../upstream/update-from-base.effect.ts';
-import { usageAfterAttempt } from './count-billed.io.ts';
-import type { createAsk } from './decide-permission.io.ts';
-import { fixNow } from './ordered-fixes.ts';
+import { usageAfterAttempt } from './count-unreported-usage.io.ts';
+import type { createPermissionDecider } from './decide-permission.io.ts';
+import { currentOrderedFix } from './ordered-fixes.ts';
 import { writeAcceptedNotes } from './plan-round.io.ts';
-import type { PreparedGround } from './prepare-ground.io.ts';
+import type { PreparedGround } from './prepare-workspace.io.ts';
 import { isOfModel, type WordsDelivery } from './words-delivery.io.ts';
 import type { createRepeatReport } from './report-repeated-call.io.ts';
 
@@ -35,7 +35,7 @@ type Turn = {
   ground: PreparedGround;
   meter: SpendingMeter;
   /** Null where nobody may be asked for a permission, and calls that are repeated are told to nobody. */
-  asking: ReturnType<typeof createAsk> | null;
+  asking: ReturnType<typeof createPermissionDecider> | null;
   repeats: ReturnType<typeof createRepeatReport> | null;
   /** Null where an operator has no words for the agent. */
   words: WordsDelivery | null;
@@ -134,7 +134,7 @@ const watchSpending = ({ ledger, log, spending: { guard } }: EffectContext, run:
 };
 
 const argumentsOf = (run: Run, engine: string): string[] => {
-  const script = engine === 'script' ? fixNow(run)?.script : undefined;
+  const script = engine === 'script' ? currentOrderedFix(run)?.script : undefined;
   if (script !== undefined) return [script];
   return engine === run.order.engine ? run.order.engineArgs : [];
 };
@@ -182,7 +182,7 @@ export const runTurn = async (
       signal: AbortSignal.any([signal, spending.signal]),
       ...(words?.arriving ? { words: words.arriving } : {}),
       ...(asking ? { ask: asking.ask, weigh: asking.weigh } : {}),
-      proposers: proposersWithin(order, engine),
+      proposers: proposersOfEngine(order, engine),
       needsPrice: order.campaignBudget !== undefined && 'costUsd' in order.campaignBudget,
       leftNow: () => readRestOfBudgets(parts, run),
       reserve: spending.reserve,

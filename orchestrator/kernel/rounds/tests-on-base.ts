@@ -1,7 +1,7 @@
 /** Judges what the tests of a change gave on its base, without the rest of the change (E19). */
 import type { CheckResult } from '#model/evidence';
-import { isEnvironment } from '#model/environment';
-import { baseName, isCode, ranTests } from '#model/paths';
+import { isEnvironmentFailure } from '#model/environment';
+import { baseName, isCode, hasRunTests } from '#model/paths';
 
 export type TestsOnBase = NonNullable<CheckResult['withTestsOnBase']>;
 
@@ -42,11 +42,11 @@ const failElsewhere = ({ failing = [] }: CheckResult, paths: readonly string[]):
 
 export const readTestsOnBase = (result: CheckResult, paths: readonly string[]): TestsOnBase => {
   const { command, outcome, commandFailure, tail } = result;
-  if (outcome === 'passed') return ranTests(command, tail, paths) ? 'passes' : 'not_run';
+  if (outcome === 'passed') return hasRunTests(command, tail, paths) ? 'passes' : 'not_run';
   if (outcome !== 'failed') return 'not_run';
   // guard: E19-not-loaded-is-not-red
   if (isLoadFailure(result)) return 'does_not_load';
-  if (commandFailure && isEnvironment(commandFailure)) return 'not_run';
+  if (commandFailure && isEnvironmentFailure(commandFailure)) return 'not_run';
   // guard: E19-red-by-its-own-tests
   return failElsewhere(result, paths) ? 'not_run' : 'fails';
 };

@@ -1,9 +1,9 @@
 /** Runs the tests of the change on the base without the rest of it: were they ever red? (E19) */
-import { provesSomething, type CheckResult } from '#model/evidence';
-import { isTest, pathsOf, runnerSeesTests } from '#model/paths';
+import { isPassingEvidence, type CheckResult } from '#model/evidence';
+import { isTest, pathsOf, canRunnerFindTests } from '#model/paths';
 import { readTestsOnBase, type TestsOnBase } from './tests-on-base.ts';
 import type { PlannedCommand } from '../preparation/check-selection.ts';
-import { runsTests } from '#governor';
+import { isTestCheck } from '#governor';
 import type { Run } from '../run/run.ts';
 import { isDoc } from '#pull-text';
 import { OutsideFailure } from '#ports/forge';
@@ -28,7 +28,7 @@ const newTestsOf = (run: Run): string[] => {
 
 /** Checks that the base fails or that flake there show nothing by it. */
 const isTold = (one: CheckResult): boolean =>
-  runsTests(one) && provesSomething(one) && one.onBase === undefined && !one.flaky;
+  isTestCheck(one) && isPassingEvidence(one) && one.onBase === undefined && !one.flaky;
 
 export const tryTestsOnBase = async (
   parts: Pick<EffectContext, 'workspaces'> & { forge: ForgeRepository },
@@ -40,7 +40,7 @@ export const tryTestsOnBase = async (
   const paths = newTestsOf(run);
   const told = planned.filter(
     ({ name, command }) =>
-      runnerSeesTests(command, paths) && results.some((r) => r.name === name && isTold(r)),
+      canRunnerFindTests(command, paths) && results.some((r) => r.name === name && isTold(r)),
   );
   if (paths.length === 0 || told.length === 0) return [...results];
   const commit = requireValue(run.change.commit, 'commit');

@@ -1,7 +1,7 @@
 /** Brings words of operators to the agent of a turn, and records once that it heard them (E21). */
 import type { ArrivingWords, ExecutorEvent } from '#ports/processes';
 import type { EffectContext } from '../handlers/effect-context.ts';
-import { hearsWords, selectQueuedWords, renderWords, type OperatorWords } from '../run/operator-words.ts';
+import { canHearWords, selectQueuedWords, renderWords, type OperatorWords } from '../run/operator-words.ts';
 import type { Run } from '../run/run.ts';
 import type { ClaimOf } from '../runtime/effect-handler.ts';
 
@@ -26,7 +26,7 @@ export const createWordsDelivery = (
   claim: ClaimOf<'implement'>,
   run: Run,
 ): WordsDelivery => {
-  const inPrompt = hearsWords(claim.do.round.kind) ? selectQueuedWords(run).map(({ no }) => no) : [];
+  const inPrompt = canHearWords(claim.do.round.kind) ? selectQueuedWords(run).map(({ no }) => no) : [];
   const taken = new Set(inPrompt);
   let isLooking = false;
   let listener: (() => void) | null = null;
@@ -91,7 +91,7 @@ export const createWordsDelivery = (
   };
 
   return {
-    arriving: hearsWords(claim.do.round.kind) ? arriving : null,
+    arriving: canHearWords(claim.do.round.kind) ? arriving : null,
     prompted: () => {
       if (isPrompted) return;
       isPrompted = true;

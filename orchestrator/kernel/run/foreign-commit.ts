@@ -2,14 +2,14 @@
 import type { Run } from './run.ts';
 
 // guard: S2-foreign-head
-export const isForeign = ({
+export const hasForeignHead = ({
   change: { pushedHead: pushed, ownCommits: ours },
   upstream: {
     observed: { branchHead: head },
   },
 }: Run): boolean => head !== null && pushed !== null && !ours.includes(head);
 
-export const isAskedAbout = ({
+export const isHeadQuestionOpen = ({
   lifecycle: { state, epoch },
   change: { foreignHead: foreign },
   upstream: { observed: seen },

@@ -1,11 +1,11 @@
 /** A run: its record, its reasons, what it refuses and asks. */
-export { isForeign } from './foreign-commit.ts';
-export { hearingOf, selectDeliveredWords, selectQueuedWords } from './operator-words.ts';
-export { permissionsOf, questionOf } from './permissions.ts';
+export { hasForeignHead } from './foreign-commit.ts';
+export { operatorWordsMode, selectDeliveredWords, selectQueuedWords } from './operator-words.ts';
+export { permissionsOf, permissionQuestionOf } from './permissions.ts';
 export { type ProposerTurn, engineOf } from './proposer-rotation.ts';
 export { pushBlockOf } from './push-block.ts';
 export { Reason, type ReasonOf, toFailedReason } from './reasons.ts';
-export { Refusal, type RefusalHint, noCard } from './refusals.ts';
+export { Refusal, type RefusalHint, toNoCardRefusal } from './refusals.ts';
 export { feedbackAskedFor } from './round-table.ts';
 export {
   type ApprovalKind,
@@ -17,9 +17,9 @@ export {
   type RunAgent,
   type RunRecordName,
   digestFor,
-  holdsSlot,
-  lastAssessed,
+  isHoldingSlot,
+  lastAssessedPublication,
   repositoryOf,
   runLabel,
-  workspaceAt,
+  workspaceShaOf,
 } from './run.ts';

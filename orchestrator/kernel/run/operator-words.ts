@@ -38,8 +38,12 @@ export const addWords = (run: Told, told: Omit<OperatorWords, 'no'>): void => {
   run.agent.operatorWords = [...before.filter((one) => !dropped.includes(one)), { no, ...told }];
 };
 
+export const setWordsTime = (run: Told, which: readonly OperatorWords[], when: WordsTime): void => {
+  run.agent.operatorWords = operatorWordsOf(run).map((one) => (which.includes(one) ? { ...one, when } : one));
+};
+
 /** Rounds that only repair a report or read the repository are told nothing. */
-export const hearsWords = (kind: RoundKind): boolean =>
+export const canHearWords = (kind: RoundKind): boolean =>
   ROUND_ROWS[kind].verifiedBy === 'checks' || ROUND_ROWS[kind].verifiedBy === 'plan';
 
 /** The same bytes in every delivery of it, so that a conversation that has it can be recognised. */
@@ -70,7 +74,7 @@ type Hearer = Working &
  * What its agent can be told now: nothing (null) where none works, where a card or a push that
  * follows one comes first, or where it was stopped; and nothing that a script would read.
  */
-export const hearingOf = (run: Hearer): 'words' | 'script' | null => {
+export const operatorWordsMode = (run: Hearer): 'words' | 'script' | null => {
   const { agent, gate, lifecycle } = run;
   const isPublishing =
     lifecycle.reason.kind === 'pushing' || gate.consumedApproval?.epoch === lifecycle.epoch;

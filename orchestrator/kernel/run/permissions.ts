@@ -46,7 +46,9 @@ export const MAX_RUN_QUESTIONS = 12;
 
 /** The open question. Any other input that moves the run voids it, and that is no yes. */
 type Stands = { lifecycle: { state: RunState; reason: Reason } };
-export const questionOf = ({ lifecycle: { state, reason } }: Stands): ReasonOf<'permission_asked'> | null =>
+export const permissionQuestionOf = ({
+  lifecycle: { state, reason },
+}: Stands): ReasonOf<'permission_asked'> | null =>
   state === 'NEEDS_HUMAN_REVIEW' && reason.kind === 'permission_asked' ? reason : null;
 
 /** The round is over: only grants for the whole run survive. */

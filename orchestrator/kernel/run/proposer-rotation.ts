@@ -54,7 +54,7 @@ const sizeOf = ({ commit }: ProposerTurn): number =>
 const rankOf = ({ decision }: ProposerTurn): number => (decision === 'allow' ? 0 : 1);
 
 /** Prefers passed changes that policies allow, then the smaller, then the earlier. May be null. */
-export const bestOf = (turns: readonly ProposerTurn[]): ProposerTurn | null =>
+export const selectBestTurn = (turns: readonly ProposerTurn[]): ProposerTurn | null =>
   turns
     .filter(({ outcome: end, commit }) => end === 'passed' && commit !== null)
     .sort((a, b) => rankOf(a) - rankOf(b) || sizeOf(a) - sizeOf(b))[0] ?? null;

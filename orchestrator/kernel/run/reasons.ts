@@ -236,7 +236,7 @@ export type Reason = z.infer<typeof Reason>;
 
 const ASKING: readonly Reason['kind'][] = ['permission_asked', 'agent_question', 'foreign_head'];
 /** A person is waited for about something that is no step of ours, and nothing failed. */
-export const asksPerson = ({ kind }: Reason): boolean => ASKING.includes(kind);
+export const isQuestionToPerson = ({ kind }: Reason): boolean => ASKING.includes(kind);
 export type ReasonOf<K extends Reason['kind']> = Extract<Reason, { kind: K }>;
 
 type Failed = ReasonOf<'step_failed'>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BudgetKind } from '#model/limits';
 import { OwnKeyFault, PUSH_BLOCKS } from '#model/failure';
 import { isTerminal, RUN_STATES } from '#model/run';
-import { isForeign } from './foreign-commit.ts';
+import { hasForeignHead } from './foreign-commit.ts';
 import type { CommandType } from './input-types.ts';
 import { pushBlockOf } from './push-block.ts';
 import { Reason } from './reasons.ts';
@@ -108,7 +108,7 @@ export const checkPushBlock = (run: Run): Refusal | null => {
   return why && { kind: 'push_blocked', why };
 };
 
-export const noCard = (run: Run): Refusal => {
+export const toNoCardRefusal = (run: Run): Refusal => {
   const { id } = run;
   const { consumedApproval: consumed } = run.gate;
   const { epoch } = run.lifecycle;
@@ -117,14 +117,14 @@ export const noCard = (run: Run): Refusal => {
 };
 
 /** G2: a foreign commit on the branch has to be decided about first. */
-export const theirsFirst = ({ id }: Run): Refusal => ({ kind: 'foreign_head_first', run: id });
+export const toForeignHeadRefusal = ({ id }: Run): Refusal => ({ kind: 'foreign_head_first', run: id });
 
 /** Ways to continue a stopped run; empty for any other. */
 export const listOnwardHints = (run: Run): RefusalHint[] => {
   const { state: at } = run.lifecycle;
   if (at === 'PAUSED') return ['resume'];
   if (isTerminal(at)) return [];
-  if (isForeign(run)) return ['adopt_head'];
+  if (hasForeignHead(run)) return ['adopt_head'];
   if (at === 'NEEDS_HUMAN_REVIEW') return ['retry'];
   return at === 'FAILED_RETRYABLE' ? ['retry_now'] : [];
 };

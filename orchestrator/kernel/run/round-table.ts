@@ -250,7 +250,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
 
 /** Files below HOME that a round writes in place of a change. */
 const NOTES = { plan: 'PLAN.md', contract: 'CONTRACT.jsonl', checks: null, report: null } as const;
-export const noteOf = (kind: RoundKind): string | null => NOTES[ROUND_ROWS[kind].verifiedBy];
+export const noteFileOf = (kind: RoundKind): string | null => NOTES[ROUND_ROWS[kind].verifiedBy];
 
 type NextRound<C extends LoopCounts> = { round: AgentRound; counts: C } | { stop: BudgetKind | Reason };
 

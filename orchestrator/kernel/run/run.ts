@@ -8,7 +8,7 @@ import {
   type ContainmentLevel,
   type ExposedCredential,
   type CheckConfigFiles,
-  stopsOf,
+  findBaselineStops,
   type Baseline,
   type BaselineStop,
 } from '#model/evidence';
@@ -21,7 +21,7 @@ import type {
   SurvivalObserved,
 } from '#model/change';
 import type { AgentSession, ModelUsage } from '#model/reports';
-import { enginesInTurn, isOrdered, type Order, type MergedPull } from '#model/order';
+import { enginesInTurn, hasOrderedChecks, type Order, type MergedPull } from '#model/order';
 import { type PullSetup } from '#model/opening';
 import type { AgentClaims, QuestionOutcome, ReportedChange, StepReport } from '#model/agent';
 import type { HeardLesson, AgentPlan } from '#model/feedback';
@@ -253,6 +253,8 @@ export type PersonQuestion = {
   outcome: QuestionOutcome | null;
 };
 
+export type RepeatedCall = { call: string; times: number; of: number };
+
 export type RunAgent = {
   advice: string[];
   session: AgentSession | null;
@@ -280,6 +282,8 @@ export type RunAgent = {
   operatorWords?: readonly OperatorWords[];
   /** E21: the newest last; only that one may be open. */
   personQuestions?: readonly PersonQuestion[];
+  /** C4: what people were told of in this round; empty once another begins. */
+  repeatedCalls?: readonly (RepeatedCall & { slot: string })[];
   /** Absent until the second of several engines begins. */
   proposerRotation?: ProposerRotation;
   /** Edits of the last round that were lost: the next round is told. */
@@ -345,17 +349,17 @@ export const patchRun = <T extends RunPatch>(base: T, ...patches: readonly RunPa
   );
 
 /** E15: reasons not to start an agent; empty when there are none, or a user waived them. */
-export const stopsAt = (run: Run, baseline: Baseline): BaselineStop[] =>
-  stopsOf(baseline, { ordered: isOrdered(run), without: run.target.waivedChecks });
+export const unwaivedBaselineStops = (run: Run, baseline: Baseline): BaselineStop[] =>
+  findBaselineStops(baseline, { ordered: hasOrderedChecks(run), without: run.target.waivedChecks });
 export const hasPassingBaseline = (run: Run): boolean =>
-  run.target.baseline !== null && stopsAt(run, run.target.baseline).length === 0;
+  run.target.baseline !== null && unwaivedBaselineStops(run, run.target.baseline).length === 0;
 
 export const digestFor = (
   { gate: { proposal }, review: { pendingReplies: replying } }: Run,
   kind: ApprovalKind,
 ): string | null => (kind === 'reply' ? replying?.proposal.digest : proposal?.digest) ?? null;
 
-export const lastAssessed = ({
+export const lastAssessedPublication = ({
   gate: { deniedAction: denied, proposal },
   change: { evaluation },
 }: Run): AssessedPublication | null => {
@@ -374,7 +378,7 @@ export const repositoryOf = ({
 export const runLabel = (run: Run): string => `${repositoryOf(run)} · ${run.id}`;
 
 /** A slot of `max_parallel_runs` is taken by a working process, not by a waiting run. */
-export const holdsSlot = (run: Run): boolean => {
+export const isHoldingSlot = (run: Run): boolean => {
   // guard: F5-turn-no-slot
   if (run.lifecycle.reason.kind === 'write_slot_wait') return false;
   return (
@@ -385,20 +389,20 @@ export const holdsSlot = (run: Run): boolean => {
 };
 
 /** E8: set by the order or by the repository; never with several fixes or several engines. */
-export const keepsPlan = ({
+export const hasPlanLoop = ({
   order,
   target: { contract },
 }: Pick<Run, 'order'> & { target: Pick<RunTarget, 'contract'> }): boolean =>
   !order.fixes && enginesInTurn(order).length === 0 && (order.flow === 'plan' || contract?.flow === 'plan');
 
 /** E6: states in which agents and checks use up budgets; DISCOVERY checks the base. */
-export const spendsIn = (state: RunState): boolean => isSpending(state) || state === 'DISCOVERY';
+export const isSpendingState = (state: RunState): boolean => isSpending(state) || state === 'DISCOVERY';
 
 export const isResolving = (run: { change: Pick<RunChange, 'pendingMerge' | 'commit'> }): boolean =>
   !!run.change.pendingMerge && run.change.commit?.base !== run.change.pendingMerge.sha;
 
 /** E17: last known commit of the workspace; any difference is an agent's uncommitted work. */
-export const workspaceAt = (run: {
+export const workspaceShaOf = (run: {
   change: Pick<RunChange, 'commit' | 'pendingMerge'>;
   target: Pick<RunTarget, 'base'>;
 }): string | null => {
@@ -408,11 +412,11 @@ export const workspaceAt = (run: {
   return commit && commit.base === base?.sha ? commit.sha : (base?.sha ?? null);
 };
 
-export const isToUpdate = ({ agent: { round }, change: { pendingMerge: merging } }: Run): boolean =>
+export const isBaseUpdateDue = ({ agent: { round }, change: { pendingMerge: merging } }: Run): boolean =>
   round.kind === 'update_from_base' && !merging;
 
 /** A fix that nothing has rejected yet continues with its checks, not with the agent. */
-export const fixWaits = ({
+export const isFixAwaitingChecks = ({
   change: { commit, pushedHead: pushed, evaluation },
   agent: { round },
 }: Run): boolean => {

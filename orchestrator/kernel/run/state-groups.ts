@@ -1,6 +1,6 @@
 /** Groups of states that rows of inputs name. */
 import {
-  isAgents,
+  isAgentWorking,
   isChecking,
   isSpending,
   isStopped,
@@ -14,7 +14,7 @@ export type States = readonly RunState[];
 
 export const TERMINAL: States = RUN_STATES.filter(isTerminal);
 export const LIVE: States = RUN_STATES.filter((state) => !isTerminal(state));
-export const AGENTS: States = RUN_STATES.filter(isAgents);
+export const AGENTS: States = RUN_STATES.filter(isAgentWorking);
 export const CHECKING: States = RUN_STATES.filter(isChecking);
 export const SPENDING: States = RUN_STATES.filter(isSpending);
 export const WATCHING: States = RUN_STATES.filter(isWatching);

@@ -1,5 +1,5 @@
 /** Claims due effects while there is capacity. */
-import { kindsThat, type EffectTraits } from '../effects/effect-traits.ts';
+import { selectEffectKinds, type EffectTraits } from '../effects/effect-traits.ts';
 import type { EffectKind } from '../effects/effect-types.ts';
 import type { Run } from '../run/run.ts';
 import type { ClaimedEffect } from '#ports/steps';
@@ -16,7 +16,7 @@ type DispatchParts = EffectRunnerParts & {
 };
 
 const POOLS = (['quick', 'outside', 'polls', 'heavy'] as const satisfies readonly EffectTraits['pool'][]).map(
-  (name) => ({ name, kinds: kindsThat(({ pool }) => pool === name) }),
+  (name) => ({ name, kinds: selectEffectKinds(({ pool }) => pool === name) }),
 );
 
 export type EffectDispatcher = {

@@ -24,7 +24,7 @@ export type EffectHandlers = { readonly [K in EffectKind]: EffectHandler<K> };
 
 export const LEASE_MS = 30 * SECOND;
 
-export const stepFailed = (
+export const toStepFailure = (
   step: string,
   failure: FailureClass,
   message: string,
@@ -60,7 +60,7 @@ export const stepFailed = (
 });
 
 /** E21: the end of a question for which no agent was asked. */
-export const questionEnded = (
+export const toQuestionEnd = (
   question: string,
   outcome: QuestionOutcome,
 ): InputOf<'worker.question.answered'> => ({
@@ -74,19 +74,19 @@ export const questionEnded = (
 });
 
 /** What a failure becomes: of an answer it ends the question alone, of other work a step of the run. */
-export const workFailed = (
+export const toWorkFailure = (
   { do: work }: ClaimedEffect,
   ...[failure, message, more]: [
-    ...(Parameters<typeof stepFailed> extends [string, ...infer Rest] ? Rest : never),
+    ...(Parameters<typeof toStepFailure> extends [string, ...infer Rest] ? Rest : never),
   ]
 ): { kind: 'result'; input: Input } =>
   work.kind === 'answer_question'
     ? {
         kind: 'result',
-        input: questionEnded(work.question, {
+        input: toQuestionEnd(work.question, {
           kind: 'failed',
           class: failure,
           message: message.slice(0, 1_000),
         }),
       }
-    : stepFailed(work.kind, failure, message, more);
+    : toStepFailure(work.kind, failure, message, more);

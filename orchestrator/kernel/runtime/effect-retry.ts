@@ -6,7 +6,7 @@ import { traitsOf } from '../effects/effect-traits.ts';
 import { OutsideFailure, toFailure, UnreadableFailure, TurnAwaited, type WriteHold } from '#ports/forge';
 import { SET_ASIDE, WAITS_FOR_THE_REST, type ClaimedEffect, type EffectFinish } from '#ports/steps';
 import type { LogPort } from '#ports/processes';
-import { workFailed, type HandlerOutcome } from './effect-handler.ts';
+import { toWorkFailure, type HandlerOutcome } from './effect-handler.ts';
 
 const OUTSIDE_TRIES = 4;
 const BUG_TRIES = 3;
@@ -38,14 +38,14 @@ export const slotWaitAfter = (claim: ClaimedEffect, error: unknown, now: number)
 };
 
 /** F5: waiting for a turn uses up no try. */
-export const laterWithoutTry = (at: number, why?: WriteSlotWait['why']): EffectFinish => ({
+export const toUncountedDelay = (at: number, why?: WriteSlotWait['why']): EffectFinish => ({
   kind: 'later',
   at,
   reason: why === 'provider' ? WAITS_FOR_PROVIDER : WAITS_TO_WRITE,
   counts: false,
 });
 /** L9: what stopped the process before goes last. */
-export const afterTheRest = (at: number): EffectFinish => ({
+export const toDelayBehindOthers = (at: number): EffectFinish => ({
   kind: 'later',
   at,
   reason: WAITS_FOR_THE_REST,
@@ -54,7 +54,7 @@ export const afterTheRest = (at: number): EffectFinish => ({
 const WAITS_TO_WRITE = 'waits for its turn to write on the code host';
 const WAITS_FOR_PROVIDER = 'waits for the provider of its model';
 
-export const afterFailure = (
+export const decideAfterFailure = (
   claim: ClaimedEffect,
   error: unknown,
   now: number,
@@ -71,7 +71,7 @@ export const afterFailure = (
     counts,
   });
   // guard: F5-waiting-no-try
-  if (error instanceof TurnAwaited) return laterWithoutTry(error.at);
+  if (error instanceof TurnAwaited) return toUncountedDelay(error.at);
   if (outside && failureConsequence(error.class) === 'retry') {
     const ours = now + pauseAfter(claim.tries);
     const asked = Math.min(error.retryAt ?? 0, now + MAX_RETRY_WAIT_MS);
@@ -91,15 +91,15 @@ export const afterFailure = (
     return tryLater(now + pauseAfter(claim.tries), { counts: true });
   if (fails !== 'result') return { kind: 'dead', reason: message };
   const more = error instanceof UnreadableFailure ? { readFailure: error.unreadable } : {};
-  return workFailed(claim, failure, message, { ...more, ...detail });
+  return toWorkFailure(claim, failure, message, { ...more, ...detail });
 };
 
 /** L9: a person decides about it; what watches looks again later. */
-export const setAside = (claim: ClaimedEffect, now: number): HandlerOutcome => {
+export const toSetAsideOutcome = (claim: ClaimedEffect, now: number): HandlerOutcome => {
   const { fails } = traitsOf(claim.do.kind);
   if (fails === 'never') return { kind: 'later', at: now + HOUR, reason: SET_ASIDE, counts: true };
   return fails === 'result'
-    ? workFailed(claim, 'repository_unreadable', SET_ASIDE, {
+    ? toWorkFailure(claim, 'repository_unreadable', SET_ASIDE, {
         detail: { kind: 'handling_stopped_process' },
       })
     : { kind: 'dead', reason: SET_ASIDE };

@@ -18,12 +18,12 @@ import type { WriteHold, WriteScheduler } from '#ports/forge';
 import { LEASE_MS, type ClaimOf, type EffectHandlers, type HandlerOutcome } from './effect-handler.ts';
 import type { SubmitInput } from './submit-input.ts';
 import {
-  afterTheRest,
+  toDelayBehindOthers,
   isAbandoned,
-  laterWithoutTry,
+  toUncountedDelay,
   slotWaitAfter,
-  afterFailure,
-  setAside,
+  decideAfterFailure,
+  toSetAsideOutcome,
 } from './effect-retry.ts';
 
 export type EffectRunnerParts = {
@@ -114,8 +114,8 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
       const key = `turn:${id}:${turn.why}:${turn.readyAt}:${turn.position}:${turn.queueLength ?? ''}:${leaseEpoch}`;
       const input = { type: 'worker.slot.awaited', ...turn } as const;
       if (told) await submit({ runId, input, key, cause: { kind: 'none' }, effectEpoch: epoch });
-      if (paced) await concludeOutcome(laterWithoutTry(at));
-      else await ledger.finish(claim, laterWithoutTry(at, turn.why), clock.now());
+      if (paced) await concludeOutcome(toUncountedDelay(at));
+      else await ledger.finish(claim, toUncountedDelay(at, turn.why), clock.now());
     };
     // A shutdown leaves the effect claimed; the next boot runs it again.
     const endStopped = async (): Promise<void> => {
@@ -127,11 +127,12 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
     try {
       const pause = watch.pauseBefore(key);
       // guard: L9-suspect-effect-last
-      if (pause > 0) return void (await ledger.finish(claim, afterTheRest(clock.now() + pause), clock.now()));
+      if (pause > 0)
+        return void (await ledger.finish(claim, toDelayBehindOthers(clock.now() + pause), clock.now()));
       // guard: L9-effect-set-aside
       if (watch.stopsAt(key) >= MAX_STOPS) {
         log.error({ effect: claim.id, run: claim.runId }, 'an effect stopped the process, and is set aside');
-        await concludeOutcome(setAside(claim, clock.now()));
+        await concludeOutcome(toSetAsideOutcome(claim, clock.now()));
         return watch.forget(key);
       }
       // guard: F5-turn-first
@@ -151,7 +152,7 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
       if (signal.aborted) await endStopped();
       else if (waits) await waitForSlot(claim, waits);
       else {
-        const outcome = afterFailure(claim, error, clock.now(), log);
+        const outcome = decideAfterFailure(claim, error, clock.now(), log);
         // F8: handlers report failing polls themselves, except when they throw.
         const isLastingPollFailure =
           traitsOf(claim.do.kind).fails === 'never' &&

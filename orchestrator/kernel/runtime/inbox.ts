@@ -128,19 +128,24 @@ export const createInbox = (parts: {
   const handleRows = async (): Promise<void> => {
     failures.length = 0;
     let left: InboxRow[] = [];
-    for (;;) {
-      bell = Promise.withResolvers();
-      if (failures.length > 0) break;
-      if (more || left.length === 0) left = await fetchRows();
-      const next = inTurn(left.filter(isFree), MAX_FORGE_ROWS - countForgeRows());
-      left = left.filter((row) => !next.includes(row) && !paused.has(laneOf(row)));
-      next.forEach(beginRow);
-      if (inHand.size === 0 && !more) return;
-      if (inHand.size > 0) await bell.promise;
+    try {
+      for (;;) {
+        bell = Promise.withResolvers();
+        if (failures.length > 0) break;
+        if (more || left.length === 0) left = await fetchRows();
+        const next = inTurn(left.filter(isFree), MAX_FORGE_ROWS - countForgeRows());
+        left = left.filter((row) => !next.includes(row) && !paused.has(laneOf(row)));
+        next.forEach(beginRow);
+        if (inHand.size === 0 && !more) return;
+        if (inHand.size > 0) await bell.promise;
+      }
+      // The ledger cannot close a row, so the next drain tries again.
+      for (; inHand.size > 0; bell = Promise.withResolvers()) await bell.promise;
+      throw failures[0];
+    } finally {
+      // guard: S6-drained-again
+      draining = null;
     }
-    // The ledger cannot close a row, so the next drain tries again.
-    for (; inHand.size > 0; bell = Promise.withResolvers()) await bell.promise;
-    throw failures[0];
   };
 
   const fetchRows = async (): Promise<InboxRow[]> => {
@@ -152,9 +157,7 @@ export const createInbox = (parts: {
   const drain = (): Promise<void> => {
     more = true;
     bell.resolve();
-    draining ??= handleRows().finally(() => {
-      draining = null;
-    });
+    draining ??= handleRows();
     return draining;
   };
 

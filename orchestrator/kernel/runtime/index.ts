@@ -4,6 +4,6 @@ export type { EffectHandler, EffectHandlers, HandlerOutcome } from './effect-han
 export type { Inbox, InboxHandler, InboxHandlers } from './inbox.ts';
 export { createOrchestrator } from './orchestrator.ts';
 export { campaignIdOf, randomIds, runIdOf } from './random-ids.ts';
-export { recoverAfterCrash } from './reconcile.ts';
-export { reviewStops } from './review-stops.ts';
+export { recoverAfterCrash } from './recover-after-crash.ts';
+export { pruneHandlingStops } from './prune-handling-stops.ts';
 export { type SubmitInput, createSubmitInput } from './submit-input.ts';

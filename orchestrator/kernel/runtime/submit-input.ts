@@ -1,7 +1,7 @@
 /** Offers an input to the machine and writes the result; the only writer of runs. */
 import type { Input, InputStamp } from '../run/input-types.ts';
 import { InputSchema, isFromChatAlone, kindSignedBy } from '../inputs/inputs.ts';
-import { type Step, recordStep } from '../effects/recorded-step.ts';
+import { type Step, toRecordedEvent } from '../effects/recorded-step.ts';
 import { decideStep } from '../lifecycle/decide.ts';
 import type { Refusal } from '../run/refusals.ts';
 import type { Run } from '../run/run.ts';
@@ -57,7 +57,7 @@ export const createSubmitInput =
       const answers = replies?.(result, run) ?? [];
       if (result.kind !== 'moved') return { ...result, replies: answers };
       const { effects, approvals } = result;
-      const event = { type: parsed.type, body: recordStep(parsed, stamp, result), at: now };
+      const event = { type: parsed.type, body: toRecordedEvent(parsed, stamp, result), at: now };
       return { kind: 'write', run: result.run, event, effects, approvals, replies: answers };
     };
     const outcome = await ledger.step({ runId, key, cause, now, shared, artifacts, plan });

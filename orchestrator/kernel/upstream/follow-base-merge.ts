@@ -5,13 +5,13 @@ import { callAboutHead } from '../lifecycle/foreign-head.ts';
 import { rememberOwnCommit, requestReset, type StepDraft } from '../lifecycle/step-draft.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 import type { ForeignHead } from '#model/change';
-import { isAgents, isChecking, isWatching, type RunState } from '#model/run';
-import { asksPerson, type Reason } from '../run/reasons.ts';
+import { isAgentWorking, isChecking, isWatching, type RunState } from '#model/run';
+import { isQuestionToPerson, type Reason } from '../run/reasons.ts';
 import { feedbackAskedFor, ROUND_WITHOUT_FEEDBACK, type AgentRound } from '../run/round-table.ts';
-import { fixWaits, type Run } from '../run/run.ts';
+import { isFixAwaitingChecks, type Run } from '../run/run.ts';
 
 /** Makes a commit of others the ground of whatever follows. */
-export const adoptHead = (draft: StepDraft, { sha, commit }: ForeignHead): void => {
+export const adoptForeignHead = (draft: StepDraft, { sha, commit }: ForeignHead): void => {
   const { run } = draft;
   if (!run.change.pushedHead || !run.target.base) return;
   rememberOwnCommit(run, sha);
@@ -53,17 +53,17 @@ export const followBaseMerge = (draft: StepDraft, head: ForeignHead): boolean =>
   const reason = { kind: 'base_merged_elsewhere', author: head.author, ...merged } as const;
   if (commit.sha !== pushed.sha) return mergeWithUnpublished(draft, head, { state, reason });
   if (state === 'NEEDS_HUMAN_REVIEW') {
-    if (asksPerson(before.reason)) return false;
-    adoptHead(draft, head);
+    if (isQuestionToPerson(before.reason)) return false;
+    adoptForeignHead(draft, head);
     run.lifecycle.reason = before.reason;
     run.lifecycle.resumeState = before.resumeState;
     run.change.beforeForeign = { ...before, called: true };
     callAboutHead(draft);
     return true;
   }
-  if (!isAgents(state) && !isChecking(state) && !isWatching(state) && state !== 'PUSHED') return false;
+  if (!isAgentWorking(state) && !isChecking(state) && !isWatching(state) && state !== 'PUSHED') return false;
   const round = roundAfter(run.agent.round, state);
-  adoptHead(draft, head);
+  adoptForeignHead(draft, head);
   if (!run.upstream.pullRequest) run.change.mergedBase = merged;
   run.agent.round = round ?? ROUND_WITHOUT_FEEDBACK;
   const [works, waits] = run.upstream.pullRequest
@@ -76,7 +76,7 @@ export const followBaseMerge = (draft: StepDraft, head: ForeignHead): boolean =>
 
 /** The agent begins its round again; whether CI is still red is asked of the new head first. */
 const roundAfter = (round: AgentRound, state: RunState): AgentRound | null => {
-  if (!isAgents(state) || round.kind === 'ci_fix') return null;
+  if (!isAgentWorking(state) || round.kind === 'ci_fix') return null;
   return round.kind === 'update_from_base' ? { ...round, feedback: [] } : round;
 };
 
@@ -89,7 +89,8 @@ const mergeWithUnpublished = (
   const { run } = draft;
   const { pushedHead: pushed, pendingMerge } = run.change;
   // What was rejected, or a merge of our own, is not proposed again as it is.
-  if (!pushed || pendingMerge || !fixWaits(run) || !(isAgents(state) || isChecking(state))) return false;
+  if (!pushed || pendingMerge || !isFixAwaitingChecks(run) || !(isAgentWorking(state) || isChecking(state)))
+    return false;
   const update = {
     kind: 'update_from_base',
     feedback: [],

@@ -12,14 +12,14 @@ export const followPull = (draft: StepDraft): boolean | null => {
   const { base } = draft.run.target;
   const { pull } = seen;
   if (!pr || pull?.id !== pr.id || pull.state !== 'open') return null;
-  const called = pull.metadata?.repo ? callRepository(draft.run, pull.metadata.repo.name) : false;
+  const called = pull.metadata?.repo ? recordRepositoryName(draft.run, pull.metadata.repo.name) : false;
   const to = pull.metadata?.base ?? base?.ref;
   // guard: F12-base-followed
   if (to !== undefined && to !== base?.ref) moveBase(draft, to);
   return called || to !== base?.ref;
 };
 
-export const callRepository = (run: Run, name: string): boolean => {
+export const recordRepositoryName = (run: Run, name: string): boolean => {
   if (repositoryOf(run).toLowerCase() === name.toLowerCase()) return false;
   run.target.renamedTo = name;
   return true;

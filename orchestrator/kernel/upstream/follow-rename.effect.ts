@@ -2,18 +2,18 @@
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { Input } from '../run/input-types.ts';
 import type { EffectKind } from '../effects/effect-types.ts';
-import { type EffectHandler, stepFailed } from '../runtime/effect-handler.ts';
+import { type EffectHandler, toStepFailure } from '../runtime/effect-handler.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgePulls, ForgeRepository } from '#ports/roles';
 import type { ClaimedEffect } from '#ports/steps';
-import { pullObserved, pullOf } from '../ci/poll-parts.io.ts';
+import { toPullObserved, readPullOfRun } from '../ci/poll-code-host.io.ts';
 import { learnContract } from '../preparation/discover.effect.ts';
 import { contractToday, fallbackUnlessUnavailable } from '../preparation/read-contribution-rules.io.ts';
 import {
   requireValue,
   PullMoved,
   RepositoryRenamed,
-  repoOf,
+  readRunRepository,
   repoRef,
   requireRunOf,
   type EffectContext,
@@ -24,31 +24,31 @@ import type { DiscardedEdits } from '#model/change';
 
 type Needs = Pick<EffectContext, 'ledger' | 'submit' | 'clock'> & { forge: ForgeRepository & ForgePulls };
 
-const newsOf = async ({ forge }: Needs, run: Run, error: OutsideFailure): Promise<Input | null> => {
+const findRenameInput = async ({ forge }: Needs, run: Run, error: OutsideFailure): Promise<Input | null> => {
   if (error instanceof RepositoryRenamed) {
     const { id, name, archived } = error.facts;
     return { type: 'forge.repository.observed', repository: id, name, archived };
   }
-  if (error instanceof PullMoved) return pullObserved(error.pull);
+  if (error instanceof PullMoved) return toPullObserved(error.pull);
   if (error.class !== 'base_missing' || !run.target.base) return null;
   // The code host retargets open pull requests itself, so its answer counts.
   if (run.upstream.pullRequest)
-    return pullObserved((await pullOf({ forge }, run, run.upstream.pullRequest.id, 'whole')).pull);
+    return toPullObserved((await readPullOfRun({ forge }, run, run.upstream.pullRequest.id, 'whole')).pull);
   const to = await forge.branchName(repositoryOf(run), run.target.base.ref);
   return to === null ? null : { type: 'forge.branch.renamed', from: run.target.base.ref, to };
 };
 
-const groundOf = (run: Run): string =>
+const renameStateKey = (run: Run): string =>
   JSON.stringify([repositoryOf(run).toLowerCase(), run.target.base?.ref, run.lifecycle.epoch]);
 
 const followRename = async (parts: Needs, claim: ClaimedEffect, error: OutsideFailure): Promise<boolean> => {
   const run = await requireRunOf(parts, claim.runId);
-  const input = await newsOf(parts, run, error);
+  const input = await findRenameInput(parts, run, error);
   if (!input) return false;
   const key = `effect:${claim.id}:${claim.leaseEpoch}:followed`;
   await parts.submit({ runId: run.id, input, key, cause: { kind: 'none' } });
   // guard: F12-followed-once
-  return groundOf(await requireRunOf(parts, claim.runId)) !== groundOf(run);
+  return renameStateKey(await requireRunOf(parts, claim.runId)) !== renameStateKey(run);
 };
 
 export const withRenameFollowed =
@@ -83,7 +83,7 @@ export const createCompareBase =
     const { workspaces, forge } = parts;
     const run = await requireRunOf(parts, claim.runId);
     const move = requireValue(run.target.pendingBaseChange, 'other base');
-    const repo = repoRef(run, await repoOf(parts, run));
+    const repo = repoRef(run, await readRunRepository(parts, run));
     const before = requireValue(run.target.contract, 'contract');
     const { commit, tip } = await workspaces.against({
       runId: run.id,
@@ -97,7 +97,7 @@ export const createCompareBase =
       { id: run.id, repo: repositoryOf(run), work: workOfTitle(run.order.goal) },
       tip,
     );
-    if ('problem' in learned) return stepFailed('compare_base', 'bad_repository_file', learned.problem);
+    if ('problem' in learned) return toStepFailure('compare_base', 'bad_repository_file', learned.problem);
     // Checks of the files come from the commit; rules come from the new base.
     const { rules } = await contractToday(
       parts,

@@ -10,7 +10,7 @@ import { clearRetries, addWork, requestReset, type StepDraft } from '../lifecycl
 import { defineFact, defineResult, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { feedbackAskedFor, innerRound } from '../run/round-table.ts';
-import { fixWaits, isToUpdate, workspaceAt } from '../run/run.ts';
+import { isFixAwaitingChecks, isBaseUpdateDue, workspaceShaOf } from '../run/run.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 import { stopForBudget } from '../lifecycle/round-allowance.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
@@ -22,7 +22,7 @@ export const moveBase = (draft: StepDraft, to: string): void => {
   const { commit, pushedHead: pushed, pendingMerge: merging } = run.change;
   if (!base || !commit || !pushed) return;
   const sha = run.target.pendingBaseChange?.commitSha ?? (merging ? pushed.sha : commit.sha);
-  const at = run.target.pendingBaseChange?.workspaceSha ?? workspaceAt(run) ?? sha;
+  const at = run.target.pendingBaseChange?.workspaceSha ?? workspaceShaOf(run) ?? sha;
   const from = run.target.pendingBaseChange?.from ?? base.ref;
   run.target.pendingBaseChange = { from, to, commitSha: sha, workspaceSha: at };
   run.target.base = { ...base, ref: to };
@@ -37,7 +37,7 @@ export const moveBase = (draft: StepDraft, to: string): void => {
   if (run.lifecycle.state === 'ITERATING') enterState(draft, 'ITERATING', { kind: 'base_changed', from, to });
 };
 
-const baseFollowed = (draft: StepDraft, input: InputOf<'worker.base.compared'>): HandlerRuling => {
+const onBaseCompared = (draft: StepDraft, input: InputOf<'worker.base.compared'>): HandlerRuling => {
   const { run } = draft;
   const { pendingBaseChange: move, base } = run.target;
   if (!move || !base) return { ignore: 'nobody asks' };
@@ -58,7 +58,10 @@ const baseFollowed = (draft: StepDraft, input: InputOf<'worker.base.compared'>):
   run.target.requiresSignedCommits = input.requiresSignedCommits;
   const reason = { kind: 'base_changed', from: move.from, to: move.to } as const;
   if (run.agent.round.kind !== 'implement' || run.change.commit.sha !== run.change.pushedHead?.sha) {
-    const spent = findExhaustedBudget(run, isToUpdate(run) || fixWaits(run) ? 'check' : 'agent');
+    const spent = findExhaustedBudget(
+      run,
+      isBaseUpdateDue(run) || isFixAwaitingChecks(run) ? 'check' : 'agent',
+    );
     return void (spent ? stopForBudget(draft, spent) : enterState(draft, 'ITERATING', reason));
   }
   run.agent.round = innerRound(run.agent.round, 'implement', []);
@@ -68,7 +71,7 @@ const baseFollowed = (draft: StepDraft, input: InputOf<'worker.base.compared'>):
 };
 
 /** A pull request shows its own base; only runs without one follow the rename here. */
-const branchRenamed = (draft: StepDraft, { from, to }: InputOf<'forge.branch.renamed'>): HandlerRuling => {
+const onBranchRenamed = (draft: StepDraft, { from, to }: InputOf<'forge.branch.renamed'>): HandlerRuling => {
   const { run } = draft;
   if (run.upstream.pullRequest || run.target.base?.ref !== from) return { ignore: 'nothing new' };
   run.target.base = { ...run.target.base, ref: to };
@@ -92,7 +95,7 @@ export const BASE_RESULTS = [
     ],
     // The comparison is requested again whenever work on the change begins.
     late: 'ignored',
-    handle: (d, input): HandlerRuling => baseFollowed(d, input),
+    handle: (d, input): HandlerRuling => onBaseCompared(d, input),
   }),
 ];
 
@@ -101,6 +104,6 @@ export const BASE_FACTS = [
     type: 'forge.branch.renamed',
     fields: { from: z.string(), to: z.string() },
     moves: stayIn([...BEFORE_PULL, 'PUSHED', ...STOPPED], 'the base has another name'),
-    handle: (d, input): HandlerRuling => branchRenamed(d, input),
+    handle: (d, input): HandlerRuling => onBranchRenamed(d, input),
   }),
 ];

@@ -6,7 +6,7 @@ import { SETTLED, WATCHING } from '../run/state-groups.ts';
 import { DISCARDED_EDITS } from '../lifecycle/result-fields.ts';
 import { findExhaustedBudget } from '../lifecycle/run-budget.ts';
 import {
-  attentionOf,
+  attentionView,
   attentionSlot,
   clearRetries,
   addMessage,
@@ -16,8 +16,8 @@ import {
 import { enterState } from '../lifecycle/enter-state.ts';
 import { permitRound, stopForBudget } from '../lifecycle/round-allowance.ts';
 import { callAboutHead, stopForForeignHead } from '../lifecycle/foreign-head.ts';
-import { adoptHead, followBaseMerge } from './follow-base-merge.ts';
-import { isForeign } from '../run/foreign-commit.ts';
+import { adoptForeignHead, followBaseMerge } from './follow-base-merge.ts';
+import { hasForeignHead } from '../run/foreign-commit.ts';
 import type { InputOf } from '../run/input-types.ts';
 import {
   defineCommand,
@@ -30,17 +30,17 @@ import {
 import { wordsFeedback } from '#model/feedback';
 import { isChecking, isTerminal } from '#model/run';
 import type { Reason } from '../run/reasons.ts';
-import { checkPushBlock, listHintsOr, theirsFirst, type Refusal } from '../run/refusals.ts';
+import { checkPushBlock, listHintsOr, toForeignHeadRefusal, type Refusal } from '../run/refusals.ts';
 import { ROUND_WITHOUT_FEEDBACK, feedbackAskedFor, innerRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
 
-export const mayNotUpdate = (run: Run): Refusal | null => {
+export const checkMayUpdate = (run: Run): Refusal | null => {
   if (!run.change.commit) return { kind: 'nothing_to_update' };
   const block = checkPushBlock(run);
   if (block) return block;
-  if (isForeign(run)) return theirsFirst(run);
+  if (hasForeignHead(run)) return toForeignHeadRefusal(run);
   const busy = isChecking(run.lifecycle.state) && !run.gate.approval;
   if (busy || run.gate.consumedApproval?.epoch === run.lifecycle.epoch) return { kind: 'under_way' };
   const found = toMerge(run);
@@ -55,9 +55,9 @@ const toMerge = (run: Run): ReturnType<typeof permitRound> =>
     'check',
   );
 
-const updateBase = (draft: StepDraft, { by }: InputOf<'command.base.update'>): HandlerRuling => {
+const onBaseUpdate = (draft: StepDraft, { by }: InputOf<'command.base.update'>): HandlerRuling => {
   const { run } = draft;
-  const refuse = mayNotUpdate(run);
+  const refuse = checkMayUpdate(run);
   if (refuse !== null) return { refuse };
   const found = toMerge(run);
   if ('stop' in found) return { refuse: { kind: 'run_stopped', by: found.stop } };
@@ -72,7 +72,7 @@ const updateBase = (draft: StepDraft, { by }: InputOf<'command.base.update'>): H
   return undefined;
 };
 
-const baseMerged = (draft: StepDraft, input: InputOf<'worker.base.merged'>): HandlerRuling => {
+const onBaseMerged = (draft: StepDraft, input: InputOf<'worker.base.merged'>): HandlerRuling => {
   const { run } = draft;
   if (run.agent.round.kind !== 'update_from_base' || !run.target.base || !run.change.commit)
     return { ignore: 'nobody asks' };
@@ -118,26 +118,26 @@ const baseMerged = (draft: StepDraft, input: InputOf<'worker.base.merged'>): Han
 };
 
 /** Adopts exactly the head that was shown, once the code host confirms it. */
-const takeHead = (draft: StepDraft, { by, sha }: InputOf<'command.head.adopt'>): HandlerRuling => {
+const onHeadAdopted = (draft: StepDraft, { by, sha }: InputOf<'command.head.adopt'>): HandlerRuling => {
   const { run } = draft;
   const { foreignHead: foreign } = run.change;
-  if (!isForeign(run) || !foreign) return { refuse: { kind: 'head_not_foreign' } };
+  if (!hasForeignHead(run) || !foreign) return { refuse: { kind: 'head_not_foreign' } };
   if (foreign.sha !== sha || foreign.head?.sha !== sha) return { refuse: { kind: 'head_moved' } };
   if (foreign.adoptedBy !== null) return { refuse: { kind: 'under_way' } };
   run.change.foreignHead = { ...foreign, adoptedBy: by.name };
   addWork(draft, { kind: 'read_head', sha, adoptedBy: by.name });
-  addMessage(draft, attentionOf(run), { slot: attentionSlot(run), urgent: true });
+  addMessage(draft, attentionView(run), { slot: attentionSlot(run), urgent: true });
   return undefined;
 };
 
 /** Shows the branch's real head, or continues from it when the user has tapped. */
-const headRead = (
+const onHeadRead = (
   draft: StepDraft,
   { head, adoptedBy: takenBy, discardedEdits: undone }: InputOf<'worker.head.read'>,
 ): HandlerRuling => {
   const { run } = draft;
   run.upstream.observed = { ...run.upstream.observed, branchHead: head.sha };
-  if (!isForeign(run)) {
+  if (!hasForeignHead(run)) {
     run.change.foreignHead = null;
     callAboutHead(draft);
     return undefined;
@@ -166,7 +166,7 @@ const takeForeignHead = (
   const { run } = draft;
   if (!run.change.pushedHead || !run.target.base) return { ignore: 'nothing pushed' };
   const { sha, author } = head;
-  adoptHead(draft, head);
+  adoptForeignHead(draft, head);
   run.change.adoptedHead = { sha, author, by };
   run.agent.round = ROUND_WITHOUT_FEEDBACK;
   clearRetries(draft);
@@ -194,7 +194,7 @@ export const BRANCH_COMMANDS = [
     ],
     pushes: true,
     instead: (run) => listHintsOr(run, run.change.commit ? 'under_way' : 'nothing_to_update'),
-    handle: (d, input): HandlerRuling => updateBase(d, input),
+    handle: (d, input): HandlerRuling => onBaseUpdate(d, input),
   }),
   /** Continues from a foreign head of our branch; `sha` is the one that was shown. */
   defineCommand({
@@ -203,7 +203,7 @@ export const BRANCH_COMMANDS = [
     moves: stayIn(['NEEDS_HUMAN_REVIEW'], 'a head that was shown, signed by a tap'),
     pushes: true,
     instead: ({ lifecycle: { state } }) => (isTerminal(state) ? [] : ['not_theirs']),
-    handle: (d, input): HandlerRuling => takeHead(d, input),
+    handle: (d, input): HandlerRuling => onHeadAdopted(d, input),
   }),
 ];
 
@@ -240,7 +240,7 @@ export const BRANCH_RESULTS = [
       moveFrom(['ITERATING'], SETTLED, 'checked; or the base has nothing new, then settled'),
       ...stayPaused(),
     ],
-    handle: (d, input): HandlerRuling => baseMerged(d, input),
+    handle: (d, input): HandlerRuling => onBaseMerged(d, input),
   }),
   /** `adoptedBy` is set only when the code host still shows that head. */
   defineResult({
@@ -253,6 +253,6 @@ export const BRANCH_RESULTS = [
         'shown; or gone on from',
       ),
     ],
-    handle: (d, input): HandlerRuling => headRead(d, input),
+    handle: (d, input): HandlerRuling => onHeadRead(d, input),
   }),
 ];

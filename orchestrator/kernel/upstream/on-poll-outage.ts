@@ -1,12 +1,12 @@
 /** Handles what polling shows beside the pull request: rights, outages, visibility, survival. */
 import { z } from 'zod';
 import { SurvivalObserved } from '#model/change';
-import { ACCESS_LOST, isSame, PollOutage, PullVisibility } from '#model/failure';
+import { ACCESS_LOST, isSamePollFailure, PollOutage, PullVisibility } from '#model/failure';
 import { OpaqueId } from '#model/order';
 import { ACTIVE_STATES, isActive } from '#model/run';
 import { defineFact, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import { goOn } from '../lifecycle/resume-run.ts';
+import { continueRun } from '../lifecycle/resume-run.ts';
 import { addMessage, addOutageMessage } from '../lifecycle/step-draft.ts';
 import { LIVE, OPENED } from '../run/state-groups.ts';
 
@@ -32,7 +32,11 @@ export const POLL_FACTS = [
       // A pause by a user ends only by a user.
       // guard: F1-rights-back
       if (state !== 'PAUSED' || reason.kind !== 'access_lost') return { ignore: 'nothing new' };
-      const went = goOn(d, { target: null, retried: false, reason: { kind: 'access_restored', account } });
+      const went = continueRun(d, {
+        target: null,
+        retried: false,
+        reason: { kind: 'access_restored', account },
+      });
       return went && 'refuse' in went ? { ignore: 'nothing to do in this state' } : went;
     },
   }),
@@ -46,7 +50,7 @@ export const POLL_FACTS = [
       if (run.lifecycle.state === 'PAUSED' && run.lifecycle.reason.kind === 'access_lost')
         return { ignore: 'told already' };
       const before = run.upstream.observed.outage;
-      if (before && isSame(before.failure, outage.failure)) return { ignore: 'known already' };
+      if (before && isSamePollFailure(before.failure, outage.failure)) return { ignore: 'known already' };
       // An outage keeps its start while its error changes.
       run.upstream.observed = {
         ...run.upstream.observed,

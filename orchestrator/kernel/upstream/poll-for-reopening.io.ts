@@ -2,7 +2,7 @@
 import type { ClaimOf, HandlerOutcome } from '../runtime/effect-handler.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgePulls, ForgeRepository } from '#ports/roles';
-import { pullObserved, pullOf } from '../ci/poll-parts.io.ts';
+import { toPullObserved, readPullOfRun } from '../ci/poll-code-host.io.ts';
 import type { EffectContext, PollHints } from '../handlers/effect-context.ts';
 import type { Run } from '../run/run.ts';
 import { mayReopen, reopeningDelay } from './reopening.ts';
@@ -30,9 +30,9 @@ export const pollForReopening = async (
   const quiet = hints?.quietUntil() ?? 0;
   if (quiet > begunAt) return pollLater(quiet);
   try {
-    const { pull } = await pullOf(parts, run, pr.id, 'whole');
+    const { pull } = await readPullOfRun(parts, run, pr.id, 'whole');
     if (pull.state === 'closed' && !pull.merged) return pollLater(0);
-    const input = { ...pullObserved(pull), type: 'forge.pull.reopened' } as const;
+    const input = { ...toPullObserved(pull), type: 'forge.pull.reopened' } as const;
     const key = `effect:${claim.id}:${claim.leaseEpoch}:reopened`;
     await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
     return pollLater(0);

@@ -1,5 +1,11 @@
 /** Tells people what others did to the pull request of a run (F8). */
-import { changesBetween, guardChanges, printOf, type PullChange, type PullShown } from '#model/pull';
+import {
+  changesBetween,
+  findProtectionChanges,
+  bodyFingerprint,
+  type PullChange,
+  type PullShown,
+} from '#model/pull';
 import { isTerminal } from '#model/run';
 import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
@@ -26,7 +32,7 @@ export const reportPullChanges = (draft: StepDraft, known: Run, first: readonly 
   const changes = [
     ...first,
     ...(shown && now ? changesBetween(shown, now, ours).filter(isNews) : []),
-    ...guardChanges(before.branchProtection, seen.branchProtection),
+    ...findProtectionChanges(before.branchProtection, seen.branchProtection),
   ];
   // guard: F8-changes-told
   if (changes.length > 0)
@@ -49,7 +55,7 @@ const asOpened = (known: Run, { repo, ...now }: PullShown): PullShown => {
       ? {
           title: signed.title,
           draft: signed.draft,
-          bodyDigest: printOf(signed.body),
+          bodyDigest: bodyFingerprint(signed.body),
           labels: now.labels.filter((label) => hasName(signed.setup?.labels, label)),
         }
       : {}),

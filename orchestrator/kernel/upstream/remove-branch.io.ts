@@ -7,8 +7,8 @@ import { repositoryOf, type Run } from '../run/run.ts';
 import type { ClaimOf, HandlerOutcome } from '../runtime/effect-handler.ts';
 import { OutsideFailure, type RepoFacts } from '#ports/forge';
 import type { ForgeForks, ForgePulls, ForgeRepository } from '#ports/roles';
-import { findKnownFork, refOf } from '../gate/ensure-fork.io.ts';
-import { repoOf, type EffectContext } from '../handlers/effect-context.ts';
+import { findKnownFork, headRepoRef } from '../gate/ensure-fork.io.ts';
+import { readRunRepository, type EffectContext } from '../handlers/effect-context.ts';
 import { branchToPush } from '../gate/gather-proposal.io.ts';
 
 type Needs = Pick<EffectContext, 'settings' | 'workspaces' | 'log' | 'ledger' | 'clock'> & {
@@ -58,7 +58,7 @@ const namesOf = (run: Run): string[] => {
 const ownBranches = async ({ workspaces }: Needs, run: Run, head: RepoFacts): Promise<Branch[]> => {
   const found: Branch[] = [];
   for (const branch of namesOf(run)) {
-    const sha = await workspaces.remoteHead({ runId: run.id, repo: refOf(run, head), branch });
+    const sha = await workspaces.remoteHead({ runId: run.id, repo: headRepoRef(run, head), branch });
     // guard: E14-removes-own-commit
     if (sha !== null && run.change.ownCommits.includes(sha)) found.push({ branch, sha });
   }
@@ -77,7 +77,7 @@ const mayStillOpen = async ({ ledger }: Needs, { id: runId }: Run): Promise<bool
 };
 
 const removeOwnBranches = async (parts: Needs, run: Run): Promise<void> => {
-  const base = await repoOf(parts, run);
+  const base = await readRunRepository(parts, run);
   const head = run.target.fork ? await findKnownFork(parts, run.target.fork) : base;
   if (!head) return;
   const kept = [base.defaultBranch, head.defaultBranch, run.target.base?.ref];
@@ -86,7 +86,7 @@ const removeOwnBranches = async (parts: Needs, run: Run): Promise<void> => {
     if (kept.includes(one.branch)) continue;
     // guard: G1-proposed-branch-stays
     if (await isProposed(parts, run, one)) continue;
-    await parts.workspaces.removeRemote({ runId: run.id, repo: refOf(run, head), ...one });
+    await parts.workspaces.removeRemote({ runId: run.id, repo: headRepoRef(run, head), ...one });
   }
 };
 

@@ -9,10 +9,10 @@ export const FIRST_POLL_MS = 60_000;
 const MAX_LOOK_MS = HOUR;
 
 /** Time until which a reopening is looked for (epoch ms); null for a run that did not end by a closing. */
-export const reopensUntil = ({ lifecycle: { state, reason, stateEnteredAt } }: Run): number | null =>
+export const reopeningDeadline = ({ lifecycle: { state, reason, stateEnteredAt } }: Run): number | null =>
   isTerminal(state) && reason.kind === 'pull_closed' ? stateEnteredAt + REOPENING_MS : null;
 
-export const mayReopen = (run: Run, now: number): boolean => (reopensUntil(run) ?? 0) > now;
+export const mayReopen = (run: Run, now: number): boolean => (reopeningDeadline(run) ?? 0) > now;
 
 /** A workspace is wanted while its run may go on. */
 export const needsWorkspace = (run: Run, now: number): boolean =>

@@ -5,7 +5,7 @@ import { NO_CLAIMS } from '#model/agent';
 import type { AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { revertMessage } from '#pull-text';
-import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';
+import { toStepFailure, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { RevertResult } from '#ports/workspaces';
 import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 
@@ -39,11 +39,11 @@ const isFirst = ({ order, change, upstream }: Run): boolean =>
   upstream.pullRequest === null;
 
 const toRevertFailure = (run: Run, detail: FailureDetail): HandlerOutcome =>
-  stepFailed('agent', 'revert_impossible', `the revert of ${run.order.reverts?.pull} cannot be made`, {
+  toStepFailure('agent', 'revert_impossible', `the revert of ${run.order.reverts?.pull} cannot be made`, {
     detail: failureDetail(detail),
   });
 
-export const scriptRefused = (run: Run, engine: string): HandlerOutcome | null => {
+export const checkScriptRevert = (run: Run, engine: string): HandlerOutcome | null => {
   const { reverts } = run.order;
   // guard: F5-no-script-reverts
   if (reverts && engine === 'script')
@@ -91,7 +91,7 @@ export const revertChange = async (
   }
 };
 
-export const markersOfRevert = async (parts: Needs, run: Run): Promise<string | null> => {
+export const findRevertMarkers = async (parts: Needs, run: Run): Promise<string | null> => {
   const { commit, pushedHead, cleanRevert } = run.change;
   if (!run.order.reverts || !commit || pushedHead || cleanRevert) return null;
   const result = await makeRevert(parts, run);

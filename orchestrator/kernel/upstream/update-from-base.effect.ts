@@ -1,15 +1,15 @@
 /** `update` merges today's base into a change; `head` reads commits that others pushed (S10). */
-import { baseMessage } from '#pull-text';
+import { baseMergeMessage } from '#pull-text';
 import type { BaseMerge, DiscardedEdits } from '#model/change';
 import { toDiscardedEdits } from '../rounds/discarded-edits.ts';
-import { headOf, refOf } from '../gate/ensure-fork.io.ts';
+import { readHeadRepository, headRepoRef } from '../gate/ensure-fork.io.ts';
 import { findLeftovers } from '../rounds/restore-guarded-files.io.ts';
 import type { Run } from '../run/run.ts';
-import { stepFailed, type EffectHandler } from '../runtime/effect-handler.ts';
+import { toStepFailure, type EffectHandler } from '../runtime/effect-handler.ts';
 import type { WorkspacePort } from '#ports/workspaces';
 import {
   requireValue,
-  repoOf,
+  readRunRepository,
   repoRef,
   requireRunOf,
   type EffectContext,
@@ -30,7 +30,7 @@ export const parentCommitsOf = (run: Run): { base: string; parent: string; paren
 
 export const mergeMessage = (run: Run, merging: Pick<BaseMerge, 'ref'>): string =>
   run.change.pushedHead
-    ? baseMessage(
+    ? baseMergeMessage(
         merging.ref,
         run.change.pushedHead.branch,
         requireValue(run.target.contract, 'contract'),
@@ -52,7 +52,7 @@ export const createUpdateFromBase =
     const undone = await findUncommitted(parts, run);
     const merge = await parts.workspaces.merge({
       runId: run.id,
-      repo: repoRef(run, await repoOf(parts, run)),
+      repo: repoRef(run, await readRunRepository(parts, run)),
       ref,
       head: requireValue(run.change.commit, 'commit').sha,
       pushed: run.change.pushedHead?.sha ?? null,
@@ -89,8 +89,8 @@ export const createReadHead =
     const { sha, adoptedBy: takenBy } = claim.do;
     const run = await requireRunOf(parts, claim.runId);
     const branch = branchToPush(run);
-    const base = await repoOf(parts, run);
-    const repo = refOf(run, await headOf(parts, run, base));
+    const base = await readRunRepository(parts, run);
+    const repo = headRepoRef(run, await readHeadRepository(parts, run, base));
     const head = await parts.workspaces.head({
       runId: run.id,
       repo,
@@ -99,7 +99,7 @@ export const createReadHead =
       ref: requireValue(run.target.base, 'base').ref,
       baseRepo: repoRef(run, base),
     });
-    if (!head) return stepFailed('read_head', 'forge_refused', `the branch ${branch} is gone`);
+    if (!head) return toStepFailure('read_head', 'forge_refused', `the branch ${branch} is gone`);
     // Only the head that was shown is adopted; another one is shown first.
     const by = head.sha === sha ? takenBy : null;
     const undone = by === null && !head.mergedBase ? null : await findUncommitted(parts, run);

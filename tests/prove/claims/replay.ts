@@ -1,7 +1,7 @@
 /** L5: replaying the log gives the stored runs to the byte, and the same effects. */
 import { fillLedger } from '../../../bench/bulk.ts';
 import { MERGED, TO_REVIEW, checks } from '../../../bench/story.ts';
-import { createThreads } from '../../../cli/replay-threads.ts';
+import { createReplayThreads } from '../../../cli/replay-threads.ts';
 import { openReader } from '../../../db/directory/open-reader.ts';
 import { canonicalJson } from '#model/seal';
 import { foldEvents, replayRuns } from '../../../orchestrator/audit/replay.ts';
@@ -28,7 +28,7 @@ export const replayEquality: Claim = {
           Date.now() - 86_400_000,
         );
         const reader = openReader(dir);
-        const threads = createThreads(dir);
+        const threads = createReplayThreads(dir);
         const violations: string[] = [];
         let best = 0;
         for (let i = 0; i < ROUNDS; i += 1) {

@@ -5,10 +5,10 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { finishRest, tellStory, TO_REVIEW } from '../../../bench/story.ts';
-import { readAudit } from '../../../cli/audit-ledger.ts';
+import { verifyAuditExport } from '../../../cli/audit-commands.ts';
 import { openLedger } from '../../../db/directory/open-ledger.ts';
 import { createQueries } from '../../../db/ledger/ledger-queries.ts';
-import { createSeal } from '../../../db/integrity/row-mac.ts';
+import { createRowMac } from '../../../db/integrity/row-mac.ts';
 import { createSqliteStore } from '../../../db/sql/sqlite-store.ts';
 import { replayRuns } from '../../../orchestrator/audit/replay.ts';
 import { temporaryDirectory } from '../../support/ledger.ts';
@@ -70,7 +70,7 @@ const createExport = (dir: string) => {
   const bytes = readFileSync(whole);
   const found = async (file: string): Promise<boolean> => {
     try {
-      const audited = await readAudit(file, key);
+      const audited = await verifyAuditExport(file, key);
       await audited.close();
       return audited.findings.length > 0;
     } catch {
@@ -102,7 +102,7 @@ export const play: Play = async ({ seed, from, count }, progress) => {
       for (const verb of ['update', 'delete']) db.exec(`drop trigger ${log}_no_${verb}`);
     db.pragma('foreign_keys = OFF');
     const store = createSqliteStore(db);
-    const query = createQueries(store.builder, store.read, createSeal(key));
+    const query = createQueries(store.builder, store.read, createRowMac(key));
     const deed = createDeeds(before, rowsOf(db));
     const violations: string[] = [];
     const violate = (what: string): void => void violations.push(`--only tamper --seed ${seed}: ${what}`);

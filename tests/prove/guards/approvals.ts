@@ -8,7 +8,7 @@ export const APPROVALS: readonly Guard[] = [
     [
       'G10-named-count',
       'only approvals of those who are named count for a policy',
-      swap('counts(one, demand)', 'true'),
+      swap('isCountedFor(one, demand)', 'true'),
     ],
     [
       'G10-needed',
@@ -25,7 +25,7 @@ export const APPROVALS: readonly Guard[] = [
     [
       'G10-may-still-approve',
       'whoever lost the role does not count',
-      swap("({ role }) => role !== undefined && atLeast(role, 'approver')", '() => true'),
+      swap("({ role }) => role !== undefined && hasRoleAtLeast(role, 'approver')", '() => true'),
     ],
     ['G10-opening', 'with too few nothing is opened', always],
   ]),

@@ -21,7 +21,7 @@ export const BASE: readonly Guard[] = [
     [
       'E15-red-before-is-excused',
       'what was red before is not blamed on the change',
-      swap(', blocksChange', ''),
+      swap(', isBlockingCheck', ''),
     ],
     ['E15-luck-proves-nothing', 'a flaky check that passes proves nothing', without('flaky')],
     ['E15-red-alone-is-looked-at', 'a person looks where nothing is green', swap('proven', 'true')],
@@ -89,7 +89,7 @@ export const BASE: readonly Guard[] = [
     [
       'F11-example-is-inert',
       'an example below a box acts on nothing',
-      swap('textSignals(text).length > 0', 'false'),
+      swap('findTextSignals(text).length > 0', 'false'),
     ],
     [
       'F11-all-lines-of-a-box',
@@ -184,7 +184,7 @@ export const BASE: readonly Guard[] = [
     [
       'E19-untold-tests',
       'where files of tests are, it is not said that there is no check',
-      swap('hasUntoldTests(contract)', 'false'),
+      swap('hasUndescribedTests(contract)', 'false'),
     ],
     ['E19-missing-program', 'a program that is not installed is named', never],
     ['E19-lack-before-version', 'what the output lacks is nearer than a version', never],
@@ -198,7 +198,7 @@ export const BASE: readonly Guard[] = [
     [
       'E19-untold-on-card',
       'where files of tests are, no card says that none was found',
-      swap('hasUntoldTests(run.target.contract)', 'false'),
+      swap('hasUndescribedTests(run.target.contract)', 'false'),
     ],
   ]),
   ...noticedBy(test('adapters/box-hosts'), [
@@ -244,7 +244,7 @@ export const BASE: readonly Guard[] = [
     [
       'E19-unrun-tests-told',
       'tests that no check runs are told',
-      swap('!runs.some((command) => runnerSeesTests(command, [path]))', 'false'),
+      swap('!runs.some((command) => canRunnerFindTests(command, [path]))', 'false'),
     ],
     [
       'E19-looks-are-no-tests',

@@ -25,7 +25,7 @@ export const CAMPAIGN: readonly Guard[] = [
     [
       'F5-unseen-keeps-no-place',
       'a pull request that is not to be seen keeps no place',
-      swap('holdsPlace', '({ over }) => !over'),
+      swap('isHoldingPlace', '({ over }) => !over'),
     ],
   ]),
   ...noticedBy(test('core/campaign-arrives'), [

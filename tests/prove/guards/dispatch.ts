@@ -79,7 +79,7 @@ export const DISPATCH: readonly Guard[] = [
     [
       'F5-stops-all',
       'a refusal stops all that write',
-      swap('await writer.limiter.refused(identity, retryAfterOf(headers, clock.now()))', 'null'),
+      swap('await writer.limiter.refused(identity, findPauseEnd(headers, clock.now()))', 'null'),
     ],
     ['F5-nobody-asks', 'nobody asks while the host wants to be left alone', never],
     [
@@ -95,5 +95,10 @@ export const DISPATCH: readonly Guard[] = [
     ['S6-sender-told', 'whoever sent it hears so', swap('dead', '!dead')],
     ['S4-in-order', 'messages are handled in their order', without('paused.has')],
     ['S6-failed-again', 'what failed is tried again', gone],
+    [
+      'S6-drained-again',
+      'what is stored just as all is done is handled',
+      swap('draining = null', 'draining = (await null, null)'),
+    ],
   ]),
 ];

@@ -163,7 +163,7 @@ export const DOORS: readonly Guard[] = [
     ['E3-folder-inside', 'a check runs inside the export', swap('real?.startsWith(root + path.sep)', 'real')],
   ]),
   ...noticedBy(test('processes/reaper'), [
-    ['L6-foreign-pid', 'a pid of somebody else is left alone', without('startTime')],
+    ['L6-foreign-pid', 'a pid of somebody else is left alone', without('findProcessStartTime')],
   ]),
   ...noticedBy(test('core/agent-rules'), [
     ['E7-words-known', 'a rule that an agent read stands in that file', swap('null', 'undefined')],
@@ -188,7 +188,7 @@ export const DOORS: readonly Guard[] = [
     [
       'E7-agents-rules-weighed',
       'a rule of the agent is asked about before the work',
-      swap('?? beforeWork({ rules }, factsBeforeWork(run, base.ref))', ''),
+      swap('?? findEscalationBeforeWork({ rules }, factsBeforeWork(run, base.ref))', ''),
     ],
   ]),
   ...noticedBy(test('core/evidence'), [

@@ -64,6 +64,9 @@ export const GATE: readonly Guard[] = [
       'an agent hears what is no reply after a tap alone',
       swap('repliedTo === run.id', 'true'),
     ],
+    ['C1-ordered-once', 'two taps on a guessed order begin one run', never],
+    ['C4-said-once', 'two taps on a guess give it once', swap('`said:${row.n}:${index ?? 0}`', 'c.row.key')],
+    ['E21-queued-once', 'the same words wait for an agent once', swap('!same', 'true')],
   ]),
   ...noticedBy(test('contracts/attention'), [
     [
@@ -174,7 +177,7 @@ export const GATE: readonly Guard[] = [
     [
       'F9-model-named',
       'a trailer of name and model names both',
-      swap('asksModel(rule) ? ASSISTED_WITH_MODEL : ASSISTED', 'ASSISTED'),
+      swap('isModelNameRequired(rule) ? ASSISTED_WITH_MODEL : ASSISTED', 'ASSISTED'),
     ],
   ]),
   ...noticedBy(test('core/environment-gap'), [

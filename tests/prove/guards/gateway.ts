@@ -48,7 +48,7 @@ export const GATEWAY: readonly Guard[] = [
     [
       'E18-reservation-stands',
       'what may be billed counts until the provider says what it took',
-      swap('mostTokens(asked)', 'guess'),
+      swap('maxTokensOf(asked)', 'guess'),
     ],
     [
       'E18-reasoning-beside',

@@ -7,7 +7,7 @@ export const MACHINE: readonly Guard[] = [
     [
       'F6-red-on-base',
       'only what is red on the base too is left alone',
-      swap('redHere(run).length === 0', 'true'),
+      swap('ownRedCheckNames(run).length === 0', 'true'),
     ],
     ['F6-rerun-not-lost', 'a re-run that was not begun is not waited for', never],
     [

@@ -35,7 +35,7 @@ export const MOVES: readonly Guard[] = [
     [
       'F12-name-asked',
       'a name that the run does not know is a reason to look',
-      swap('isCalledOtherwise(run, seen.repo)', 'false'),
+      swap('hasOtherName(run, seen.repo)', 'false'),
     ],
   ]),
   ...noticedBy(test('contracts/given-away'), [

@@ -6,7 +6,7 @@ export const OPERATOR_WORDS: readonly Guard[] = [
   ...noticedBy(test('core/operator-words'), [
     ['E21-delivered-once', 'what was heard is said to no one again', swap('!one.delivered', 'true')],
     ['E21-after-the-turn', 'words are heard once the turn is over', never],
-    ['E21-before-the-card', 'words are heard before a card asks', swap('turnToWords(draft)', 'false')],
+    ['E21-before-the-card', 'words are heard before a card asks', swap('beginTurnForWords(draft)', 'false')],
     ['E21-budget-holds', 'words begin no turn beyond the budget', never],
     ['E21-stopped-stays-stopped', 'red checks start no agent that a person stopped', never],
     ['E21-kept-without-the-agent', 'what is kept is kept without the agent', gone],

@@ -28,7 +28,7 @@ export const RECEIPTS: readonly Guard[] = [
     [
       'G9-body',
       'a receipt holds for its description alone',
-      holds('signed.body === sha256Hex(plainText(withoutReceipt(pull.body)))'),
+      holds('signed.body === sha256Hex(normalizeBody(withoutReceipt(pull.body)))'),
     ],
   ]),
   ...noticedBy(test('contracts/decision-statement'), [

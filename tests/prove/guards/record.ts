@@ -104,7 +104,7 @@ export const RECORD: readonly Guard[] = [
     ['L5-own-state', 'a state that is not ours is not built on', never],
     ['L5-own-records', 'records that are not ours are not built on', never],
     ['L5-own-buttons', 'buttons act by what was asked for', swap('hasValidEffectMac(seal, row)', 'true')],
-    ['L5-own-rights', 'somebody’s rights are ours to give', without('isInstallationRow')],
+    ['L5-own-rights', 'somebody’s rights are ours to give', without('hasValidInstallationMac')],
     ['L5-own-rights', 'a right that went stays away', without('row.seq')],
     ['L5-rights-follow', 'rights follow from their log', never],
     ['L5-chain-link', 'each event follows the one before', never],
@@ -120,12 +120,12 @@ export const RECORD: readonly Guard[] = [
     [
       'L5-dead-as-received',
       'a word that was changed before it was given up is not retried',
-      swap('isWord(seal, row)', 'true'),
+      swap('hasValidInboxMac(seal, row)', 'true'),
     ],
     [
       'L5-retried-as-received',
       'a word that was changed after it was given up is not retried',
-      swap('isSameRowMac(macOfDeadWord(seal, row), row.mac)', 'true'),
+      swap('isSameRowMac(macOfDeadInboxRow(seal, row), row.mac)', 'true'),
     ],
   ]),
   ...noticedBy(test('contracts/audit-tampering', 'run that is not there'), [
@@ -147,7 +147,7 @@ export const RECORD: readonly Guard[] = [
     [
       'L5-whole-records',
       'remembered records are compared whole',
-      swap('holdsRows(last.stored, records)', 'true'),
+      swap('hasSameRecords(last.stored, records)', 'true'),
     ],
     [
       'L5-whole-head',

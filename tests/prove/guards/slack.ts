@@ -35,7 +35,7 @@ export const SLACK: readonly Guard[] = [
     [
       'G4-slack-command-time',
       'a slash command is older than a card that came after it',
-      swap('justAfter(newest)', "justAfter('9999999999.000000')"),
+      swap('messageIdAfter(newest)', "messageIdAfter('9999999999.000000')"),
     ],
     ['L6-slack-silence', 'a silent connection is replaced', swap('> SILENCE_MS', '> Infinity')],
     [

@@ -1,6 +1,6 @@
 /** Agents and checks in memory, which fail in every known way. */
-import { parsePlan, printPlan } from '#model/feedback';
-import type { PlanStep } from '../../../model/feedback/plan-loop.ts';
+import { parsePlan, renderPlanFile } from '#model/feedback';
+import type { PlanStep } from '../../../model/feedback/agent-plan.ts';
 import type { FailureClass } from '#model/failure';
 import { OutsideFailure } from '#ports/forge';
 import type { CheckExecutor, EngineExecutor, ExecutorDone } from '#ports/processes';
@@ -47,7 +47,7 @@ const planned = (text: string): string => {
   const { plan } = read;
   const fresh = plan.next === null && plan.backlog.length === 0 && plan.done.length === 0;
   const [next = null, ...backlog] = fresh ? STEPS : plan.next ? [plan.next, ...plan.backlog] : plan.backlog;
-  return printPlan({ ...plan, next, backlog });
+  return renderPlanFile({ ...plan, next, backlog });
 };
 const STEPS: PlanStep[] = [
   { id: '001', text: 'wait longer' },

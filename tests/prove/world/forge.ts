@@ -1,5 +1,5 @@
 /** The code host's API in memory; it may be silent, slow, or show other data. */
-import { ofCheckRun, pullId } from '../../../forge/github-facts.ts';
+import { toCheckRunFact, pullId } from '../../../forge/github-facts.ts';
 import { toCheckRequirement } from '#model/ci';
 import { OutsideFailure, type PullFacts } from '#ports/forge';
 import type { ForgePort } from '#ports/roles';
@@ -153,7 +153,7 @@ export const createForge = (parts: ForgeParts): ForgePort => {
     checks: async (_, sha) =>
       attempt('forge', () => ({
         checks: newest(repo(), sha).map(({ startedAt, ...c }) =>
-          ofCheckRun({ ...c, started_at: startedAt, completed_at: 0, app: APP }),
+          toCheckRunFact({ ...c, started_at: startedAt, completed_at: 0, app: APP }),
         ),
         required: repo().required.map((name) => toCheckRequirement(name)),
         usesMergeQueue: false,

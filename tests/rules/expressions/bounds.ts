@@ -23,13 +23,13 @@ const PATHS: Bound = { most: 1_000, by: 'discovery/discover-contract.ts: MAX_PAT
 const REPOSITORY: Bound = { away: 'executors/git/reader/repository-tasks.ts' };
 const CONTENT: Bound = { away: 'executors/git/workspace/content-tasks.ts' };
 const VERDICTS: Bound = { away: 'executors/checks/check-tasks.ts' };
-const LISTS: Bound = { away: 'app/list-tasks.ts' };
+const LISTS: Bound = { away: 'app/campaign-file-tasks.ts' };
 
 export const BOUNDS: Readonly<Record<string, Bound>> = {
   'bot/language/compose-texts.ts': {
     linear: 'each flag is a sentence of discovery with the name of one file',
   },
-  'bot/phrases': { most: 600, by: 'bot/phrases/plain-words.ts: MAX_PHRASE_LENGTH' },
+  'bot/phrases': { most: 600, by: 'bot/phrases/normalize-phrase.ts: MAX_PHRASE_LENGTH' },
   'bot/text/first-hunks.ts': { linear: 'a search waits at the beginning of a line alone' },
   cli: { own: 'words and files of the operator' },
   discovery: REPOSITORY,
@@ -52,7 +52,7 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
     most: 8_192,
     by: 'executors/git/workspace/walk-workspace.ts: MAX_GIT_FILE_BYTES',
   },
-  'executors/git/workspace/weaker-tests.ts': CONTENT,
+  'executors/git/workspace/weakened-tests.ts': CONTENT,
   'executors/process/credential-variables.ts': { own: 'variables of the operator' },
   'executors/sandbox/exposed-secrets.ts': {
     most: 10,
@@ -70,7 +70,7 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
     by: 'model/requirements/issue-references.ts: CLAUSE_LENGTH',
   },
   'model/paths/path-kinds.ts': { own: 'paths that a file system holds' },
-  'model/feedback/plan-loop.ts': { linear: 'each reads one line from its beginning to its end' },
+  'model/feedback/agent-plan.ts': { linear: 'each reads one line from its beginning to its end' },
   'model/contract/reusable-installs.ts': { own: 'paths that a file system holds' },
   'orchestrator/briefing/skill-text.ts': { own: 'templates of the operator' },
   'model/change/suggested-edits.ts': { linear: 'each line is found as a whole' },
@@ -83,7 +83,7 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
   'orchestrator/orders': LISTS,
   'pull-text': TEMPLATE,
   'text-safety/secret-shapes.ts': { linear: 'a key is found at its beginning, whatever follows' },
-  'tools/output/reports.ts': VERDICTS,
+  'tools/output/report-formats.ts': VERDICTS,
   'tools/packages/dependencies.ts': CONTENT,
   'tools/rows': VERDICTS,
 };

@@ -19,7 +19,7 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
   },
   "cli/redact-export.ts: names.join('|')": { like: 'ana|ben', why: 'escaped' },
   'cli/setup/credentials.ts: name': { like: 'GITHUB_TOKEN', why: 'a setting of ours' },
-  'discovery/agent-rules.ts: escapePattern(looseWords(value))': { like: 'word', why: 'escaped' },
+  'discovery/agent-rules.ts: escapePattern(normalizeQuoteText(value))': { like: 'word', why: 'escaped' },
   'discovery/probes/compiled-languages.ts: name': { like: 'phpunit', why: 'a tool of our rows' },
   "discovery/probes/node.ts: name.replace(/[.+*?]/g, '\\\\$&')": {
     like: 'lint:fix',
@@ -34,7 +34,7 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
   'discovery/rule-passage.ts: verbs': { like: 'open|add', why: 'words of our rows' },
   'discovery/select-checks.ts: tool': { like: 'mypy', why: 'one of the tools named above it' },
   'executors/sandbox/control-groups.ts: name': { like: 'oom', why: 'a field of the kernel' },
-  'executors/sandbox/resource-caps.ts: name': { like: 'RssAnon', why: 'a field of the kernel' },
+  'executors/sandbox/resource-limits.ts: name': { like: 'RssAnon', why: 'a field of the kernel' },
   'forge/change-survival.ts: own': {
     like: '(?<![\\w./-])(?:acme/api)?#12\\b',
     why: 'a repository and a number',
@@ -70,8 +70,8 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
   'orchestrator/orders/repository-table.ts: blank': { like: '[ ]*', why: 'blanks beside the separator' },
   'orchestrator/orders/repository-table.ts: sign': { like: '[^"]', why: 'what stands in quotation marks' },
   'orchestrator/orders/repository-table.ts: separator': { like: ',', why: 'one sign' },
-  'pull-text/check-boxes.ts: escapePattern(word)': { like: 'word', why: 'escaped' },
-  'pull-text/check-boxes.ts: escapePattern(f.baseRef)': { like: 'main', why: 'escaped' },
+  'pull-text/confirm-checkboxes.ts: escapePattern(word)': { like: 'word', why: 'escaped' },
+  'pull-text/confirm-checkboxes.ts: escapePattern(f.baseRef)': { like: 'main', why: 'escaped' },
   'pull-text/supported-claims.ts: escapePattern(name)': { like: 'word', why: 'escaped' },
   'tools/command-purpose.ts: source': { like: 'word', why: 'a pattern of a row, judged where it stands' },
   'tools/command-purpose.ts: startPattern(row)': {
@@ -111,7 +111,7 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
     like: 'gradlew|mvnw',
     why: 'what rows say, judged where it stands',
   },
-  "tools/output/command-errors.ts: patterns.map(withOwnFlags).join('|')": {
+  "tools/output/tool-errors.ts: patterns.map(withOwnFlags).join('|')": {
     like: 'out of date|not found',
     why: 'what rows say, judged where it stands',
   },
@@ -131,7 +131,7 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
     like: 'package\\.json',
     why: 'what rows say, judged where it stands',
   },
-  "tools/harmless.ts: patterns.join('|')": {
+  "tools/harmless-uses.ts: patterns.join('|')": {
     like: '-q|--(?:quiet|check)',
     why: 'what rows say, judged where it stands',
   },

@@ -5,12 +5,12 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createShownPatch } from '../../../app/shown-patches.ts';
-import { createJsonLines } from '../../../executors/engines/shared/line-splitter.ts';
-import { readCodex } from '../../../executors/engines/codex/events.ts';
-import { firstReading } from '../../../executors/engines/shared/round-reading.ts';
-import { createRequestReader } from '../../../executors/gateway/request-reading.ts';
+import { createJsonLineSplitter } from '../../../executors/engines/shared/line-splitter.ts';
+import { applyCodexEvent } from '../../../executors/engines/codex/events.ts';
+import { createRoundReading } from '../../../executors/engines/shared/round-reading.ts';
+import { createRequestReader } from '../../../executors/gateway/read-request-in-thread.ts';
 import { createReaderThreads } from '../../../executors/process/reader-threads.ts';
-import { hidingChecks } from '../../../executors/sandbox/hide-exposed-secrets.ts';
+import { createHidingChecks } from '../../../executors/sandbox/hide-exposed-secrets.ts';
 import { createExposedSecrets } from '../../../executors/sandbox/exposed-secrets.ts';
 import { MB } from '#model/values';
 import type { CheckExecutor } from '#ports/processes';
@@ -36,7 +36,7 @@ describe('a program of a box', () => {
   const printing = (stdout: string): CheckExecutor => {
     const end = { exitCode: 0, ended: 'exited', signal: null, ms: 1, stdout, stderr: '' } as const;
     const result = { name: 'a', command: 'a', exitCode: 0, outcome: 'passed', ms: 1, tail: '' } as const;
-    return hidingChecks(lent, { run: async () => ({ result, end, containment: 'bwrap' }) });
+    return createHidingChecks(lent, { run: async () => ({ result, end, containment: 'bwrap' }) });
   };
 
   it.each([
@@ -63,9 +63,9 @@ describe('a program of a box', () => {
     const bytes = Buffer.from(`${line}\n`);
     let heard = 0;
     const held = await longestTurn(async () => {
-      let reading = firstReading(null);
-      const lines = createJsonLines((event) => {
-        reading = readCodex(reading, event);
+      let reading = createRoundReading(null);
+      const lines = createJsonLineSplitter((event) => {
+        reading = applyCodexEvent(reading, event);
         heard += 1;
       });
       lines.add(bytes);

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillLedger } from '../../../bench/bulk.ts';
 import { TO_REVIEW } from '../../../bench/story.ts';
-import { createThreads } from '../../../cli/replay-threads.ts';
+import { createReplayThreads } from '../../../cli/replay-threads.ts';
 import { openReader } from '../../../db/directory/open-reader.ts';
 import {
   replayRuns,
@@ -52,7 +52,7 @@ describe('a ledger of many runs', () => {
   it('L5: is whole for one thread and for three', async () => {
     const alone = await judged();
     expect(alone).toMatchObject({ runs: RUNS, findings: [] });
-    expect(await judged(createThreads(place.dir, null, 2))).toEqual(alone);
+    expect(await judged(createReplayThreads(place.dir, null, 2))).toEqual(alone);
   });
 
   it('L5: is judged here where a thread came to nothing, or saw another moment', async () => {
@@ -61,7 +61,7 @@ describe('a ledger of many runs', () => {
     expect(await judged(with1(() => null))).toEqual(alone);
     expect(await judged(with1((p) => ({ ...p, moment: p.moment + 1, findings: [lies] })))).toEqual(alone);
     expect((await judged(with1((p) => ({ ...p, findings: [lies] })))).findings).toEqual([lies]);
-    expect(await judged(createThreads(join(place.dir, 'elsewhere'), null, 1))).toEqual(alone);
+    expect(await judged(createReplayThreads(join(place.dir, 'elsewhere'), null, 1))).toEqual(alone);
   });
 
   it('L5: shows every thread’s findings in the order of the runs, and rows that only all of them together miss', async () => {
@@ -69,7 +69,7 @@ describe('a ledger of many runs', () => {
     meddle(`update run_states set version = version + 1 where run_id in ('${first}', '${last}');
       delete from effects where n = (select max(n) from effects)`);
     const alone = await judged();
-    const several = await judged(createThreads(place.dir, null, 2));
+    const several = await judged(createReplayThreads(place.dir, null, 2));
     expect(several).toEqual(alone);
     expect(several.findings.map((f) => f.runId).filter((id) => id !== null)).toEqual(
       expect.arrayContaining([first, last]),

@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../../forge/github.ts';
-import { foldCiObservation, noFacts } from '../../../orchestrator/kernel/ci/ci-facts.ts';
+import { foldCiObservation, createCiFacts } from '../../../orchestrator/kernel/ci/ci-facts.ts';
 import { explainCiVerdict } from '#kernel';
 import type { CiFacts } from '#model/ci';
 import type { ForgePort } from '#ports/roles';
@@ -77,7 +77,7 @@ describe('the verdict table', () => {
 
   it.each(ALL)('F3: $name: $says', async (row) => {
     says(row.given);
-    let ci = await looks(noFacts(0), 0);
+    let ci = await looks(createCiFacts(0), 0);
     if (row.then) says(row.then);
     if (row.then || !row.young) ci = await looks(ci, row.young ? 1_000 : LATER);
     // What a later look saw for the first time has to be seen once more.

@@ -3,11 +3,11 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defineAcpEngine, PLAIN_AGENT } from '../../../executors/engines/acp/define-acp-engine.ts';
-import { acpCli, acpCliFor } from '../../../executors/engines/acp/acp.ts';
+import { acpCli, createAcpCli } from '../../../executors/engines/acp/acp.ts';
 import { resolveKnownAgent } from '../../../executors/engines/acp/known-agents.ts';
 import { AgentSettings, AgentsSettings } from '../../../executors/engines/engines.ts';
 import { converseAs } from '../../../executors/engines/acp/converse.ts';
-import { createSieve, MAX_OPEN_REQUESTS } from '../../../executors/engines/acp/wire.ts';
+import { createMessageFilter, MAX_OPEN_REQUESTS } from '../../../executors/engines/acp/message-stream.ts';
 import type { PermissionAnswer, PermissionRequest } from '#ports/processes';
 import { BEST, pictureAt } from '../../support/agent-round.ts';
 import { pngOf } from '../../support/sent-pictures.ts';
@@ -265,7 +265,12 @@ describe('how an agent of the protocol is signed in and started', () => {
       const there = ['.mine', '.github/mine.json', '.github/own.md'].map((name) => fs.existsSync(name));
       say(JSON.stringify({ status: 'done', summary: JSON.stringify([MY_KEY, MY_ADDRESS, MY_KIND, there]), ran: [] })); return 'end_turn';`;
     const script = { ...asksFor([vars('MY_KEY')]), turn, session: { modes } };
-    const stage = await createAcpStage(script, { env: { OPENAI_API_KEY: 'k' } }, acpCliFor(settings), BEST);
+    const stage = await createAcpStage(
+      script,
+      { env: { OPENAI_API_KEY: 'k' } },
+      createAcpCli(settings),
+      BEST,
+    );
     mkdirSync(path.join(stage.at.workspace, '.mine'));
     mkdirSync(path.join(stage.at.workspace, '.github'));
     for (const name of ['mine.json', 'own.md'])
@@ -316,7 +321,7 @@ describe('what goes over the wire', () => {
   const answer = (id: unknown) => ({ jsonrpc: '2.0', id, result: {} });
 
   it('E10: is an answer only to what we asked, once', () => {
-    const sieve = createSieve();
+    const sieve = createMessageFilter();
     sieve.sent({ jsonrpc: '2.0', id: 1, method: 'session/prompt' });
     expect([answer(2), answer(1), answer(1)].map(sieve.lets)).toEqual([false, true, false]);
     sieve.sent({ jsonrpc: '2.0', id: 3, method: 'session/prompt' });
@@ -324,7 +329,7 @@ describe('what goes over the wire', () => {
   });
 
   it('is bounded: who asks without end is told of, and not answered any more', () => {
-    const sieve = createSieve();
+    const sieve = createMessageFilter();
     const asks = (id: number) => ({ jsonrpc: '2.0', id, method: 'session/request_permission' });
     const taken = Array.from({ length: MAX_OPEN_REQUESTS + 1 }, (_, id) => sieve.lets(asks(id)));
     expect(taken.filter(Boolean)).toHaveLength(MAX_OPEN_REQUESTS);

@@ -1,7 +1,7 @@
 /** F5: pull requests that others opened, followed at a code host over HTTP. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isRepositoryAt } from '../../../forge/github-facts.ts';
-import { readPulls } from '../../../orchestrator/orders/pull-list.ts';
+import { parsePullList } from '../../../orchestrator/orders/pull-list.ts';
 import { createAdopter } from '#campaigns';
 import { createCampaignWorld } from '../../support/campaign-world.ts';
 import { forgeAt, repo, startForgeWorld, type ForgeWorld } from '../../support/forge-world.ts';
@@ -27,7 +27,7 @@ it('F5: adopts by a link, follows checks and merge, and asks nothing of the code
     forge: forgeAt(github.url),
   });
   const before = github.calls.length;
-  const read = readPulls(`${github.url}/${repo}/pull/${number} ${repo}#9999`);
+  const read = parsePullList(`${github.url}/${repo}/pull/${number} ${repo}#9999`);
   if (!('value' in read)) throw new Error('not read');
   const by = { id: '7', name: 'Ana' };
   expect(await adopter.take({ id, pulls: read.value.pulls, by })).toMatchObject({

@@ -4,7 +4,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { aiderFailure, AIDER_SESSION, parseUsageLine } from '../../../executors/engines/aider/read-output.ts';
+import {
+  findAiderFailure,
+  AIDER_SESSION,
+  parseUsageLine,
+} from '../../../executors/engines/aider/read-output.ts';
 import { aiderCli } from '../../../executors/engines/aider/aider.ts';
 import { BEST } from '../../support/agent-round.ts';
 import { agentContract, createStage, type AgentKind } from '../../support/agent-contract.ts';
@@ -84,7 +88,7 @@ describe('what aider prints', () => {
   });
 
   it('takes no words of the model for an error', () => {
-    expect(aiderFailure('Handle the RateLimitError: it is not caught.')).toBeNull();
+    expect(findAiderFailure('Handle the RateLimitError: it is not caught.')).toBeNull();
     expect(replay(aiderCli, said('I catch AuthenticationError now.', REPORT, TOKENS)).failure).toBeNull();
   });
 

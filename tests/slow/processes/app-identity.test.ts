@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
-import { createCredentials, type ForgeCredentials } from '../../../forge/credentials.ts';
+import { createForgeCredentials, type ForgeCredentials } from '../../../forge/credentials.ts';
 import { createGitHubForge } from '../../../forge/github.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgePort } from '#ports/roles';
@@ -19,7 +19,7 @@ describe('a GitHub App', () => {
 
   const as = (token: string | null, key = KEY): { credentials: ForgeCredentials; forge: ForgePort } => {
     const clock = { now: () => Date.now() };
-    const credentials = createCredentials({ apiUrl: github.url, token, app: { id: '7', key }, clock });
+    const credentials = createForgeCredentials({ apiUrl: github.url, token, app: { id: '7', key }, clock });
     const parts = { apiUrl: github.url, userAgent: 'agentpr', clock, token: credentials.token };
     return { credentials, forge: createGitHubForge({ ...parts, app: credentials }) };
   };

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
 import { readConfig } from '../../../app/config.ts';
-import { sayResult } from '../../../app/probes/host-result.ts';
+import { toProbeLine } from '../../../app/probes/host-result.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { checkGitHub } from '../../../app/probes/code-host.ts';
-import { makeApp, githubAppSettings, type GitHubAppRequest } from '../../../cli/create-github-app.ts';
-import { APP_WEBHOOK_EVENTS, makeAppAt } from '../../../forge/app-manifest.ts';
+import { createGitHubApp, githubAppSettings, type GitHubAppRequest } from '../../../cli/create-github-app.ts';
+import { APP_WEBHOOK_EVENTS, appCreationUrl } from '../../../forge/app-manifest.ts';
 import { APP_PERMISSIONS } from '../../../forge/required-permissions.ts';
 import { apiCalls, judge } from '../../support/openapi/judge.ts';
 
@@ -48,7 +48,7 @@ const press = async (address: string): Promise<string> => {
 const begun = (change: Partial<GitHubAppRequest> = {}) => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const wish = { apiUrl: github.url, serverUrl: github.url, publicUrl: null, organisation: null };
-  const made = makeApp({ ...wish, say: resolve, ...change });
+  const made = createGitHubApp({ ...wish, say: resolve, ...change });
   made.catch(() => undefined);
   return { address: promise, made };
 };
@@ -76,7 +76,7 @@ describe('an App that is made with one click', () => {
     const config = readConfig({ ...env, ...settings }, null, '/tmp');
     github.installApp('ana', rights);
     const checks = await checkGitHub(config, LANGUAGE_TEXTS.en);
-    expect(checks.map((check) => sayResult(LANGUAGE_TEXTS.en, check))).toMatchObject([
+    expect(checks.map((check) => toProbeLine(LANGUAGE_TEXTS.en, check))).toMatchObject([
       { ok: true, says: expect.stringMatching(/on ana with all permissions/) as string },
     ]);
     expect([...new Set(apiCalls(github).flatMap(judge))]).toEqual([]);
@@ -116,7 +116,7 @@ describe('an App that is made with one click', () => {
   });
 
   it('F1: goes to an organisation, and to a server of one’s own', () => {
-    expect(makeAppAt('https://ghe.example.org', 'acme', 's')).toBe(
+    expect(appCreationUrl('https://ghe.example.org', 'acme', 's')).toBe(
       'https://ghe.example.org/organizations/acme/settings/apps/new?state=s',
     );
   });

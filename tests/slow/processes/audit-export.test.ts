@@ -8,11 +8,11 @@ import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../../../db/directory/open-ledger.ts';
-import { readKeys } from '../../../app/derived-keys.ts';
+import { loadDerivedKeys } from '../../../app/derived-keys.ts';
 import type { Input } from '#inputs';
 import { createSubmitInput } from '#runtime';
 import { withReceipt } from '../../../pull-text/receipt.ts';
-import { receiptFor } from '../../../orchestrator/receipts/pull-receipt.ts';
+import { createReceipt } from '../../../orchestrator/receipts/pull-receipt.ts';
 import { runCommandHere } from '../../support/command-here.ts';
 import { anOrder, temporaryDirectory } from '../../support/ledger.ts';
 import { inputsToCard } from '../../support/ready-run.ts';
@@ -79,7 +79,7 @@ beforeAll(async () => {
   await ledger.setUser({ id: '424242', name: 'Ana', role: 'approver' }, null);
   await ledger.close();
   const { policyVersion } = fields;
-  const receipt = receiptFor(readKeys(data, { mayMake: true }).receipts, {
+  const receipt = createReceipt(loadDerivedKeys(data, { mayMake: true }).receipts, {
     run: 'r1',
     digest,
     policyVersion,

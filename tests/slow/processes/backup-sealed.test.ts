@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeBackup, type BackupRequest } from '../../../db/backup/backup.ts';
-import type { BackupOpener } from '../../../db/backup/envelope.ts';
+import type { BackupOpener } from '../../../db/backup/backup-encryption.ts';
 import { openLedger } from '../../../db/directory/open-ledger.ts';
 import { openReader } from '../../../db/directory/open-reader.ts';
 import { restoreBackup } from '../../../db/directory/restore-backup.ts';

@@ -14,7 +14,7 @@ import {
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { boxLayout } from '../../../executors/sandbox/box-layout.ts';
+import { listBoxMounts } from '../../../executors/sandbox/box-layout.ts';
 import { createSandbox, type CommandSandbox } from '../../../executors/sandbox/create-sandbox.ts';
 import { childEnvironment } from '#process';
 import { dataDirectory, inBox, lacking, type Level } from '../../support/contained.ts';
@@ -181,7 +181,7 @@ it.skipIf(!isOurs)(
 
 it('names each place once, refines a parent by what lies in it, and shows no parent of what it hides', () => {
   const at = dataDirectory();
-  const places = boxLayout({
+  const places = listBoxMounts({
     hidden: [at.dataDir],
     writable: [at.workspace, at.home],
     readable: ['/usr/bin', '/'],

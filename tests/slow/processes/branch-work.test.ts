@@ -6,7 +6,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExposedSecrets } from '../../../executors/sandbox/exposed-secrets.ts';
-import { readMergeTree } from '../../../executors/git/workspace/merge-base.ts';
+import { readMergeTree } from '../../../executors/git/workspace/merge-base-into-change.ts';
 import { assessAction } from '../../../governor/assess-action.ts';
 import { MB } from '#model/values';
 import type { CollectedChange, RepoRef } from '#ports/workspaces';

@@ -379,6 +379,7 @@ describe('E5: what the model’s side can do', () => {
   ])('%j is classed as %s', async (turn, of) => {
     const found = await failureOf(turn);
     expect(found).toMatchObject({ class: of });
+    expect(found?.message).not.toMatch(/[{}]/);
     if ('retryAfter' in turn) expect(found?.retryAt).toBeGreaterThan(Date.now() + 20_000);
   });
 

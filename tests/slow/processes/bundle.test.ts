@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PRODUCT_FOLDERS } from '../../rules/product.ts';
-import { makeTemporary } from '#process';
+import { makeTemporaryDirectory } from '#process';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const FOLDERS = [...PRODUCT_FOLDERS, 'skills'];
@@ -19,7 +19,7 @@ const agentpr = async (...args: string[]) =>
 
 beforeAll(() => {
   // A blank and letters beyond ASCII, as in the names of people's folders.
-  place = makeTemporary('agentpr-bundle-');
+  place = makeTemporaryDirectory('agentpr-bundle-');
   dir = join(place, 'Ana’s 项目');
   for (const folder of FOLDERS) cpSync(join(ROOT, folder), join(dir, folder), { recursive: true });
   cpSync(join(ROOT, 'playground'), join(dir, 'playground'), {

@@ -15,14 +15,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
-  capWeaknesses,
-  createCaps,
+  findLimitWeaknesses,
+  createTreeLimiter,
   DEFAULT_LIMITS,
-  usableHomes,
+  findUsableGroupHomes,
   type BoxLimits,
-} from '../../../executors/sandbox/resource-caps.ts';
-import { createGroup, findGroupHomes, sweepGroups } from '../../../executors/sandbox/control-groups.ts';
-import { createChecks } from '../../../executors/checks/run-check.ts';
+} from '../../../executors/sandbox/resource-limits.ts';
+import {
+  createControlGroup,
+  findControlGroupHomes,
+  removeStaleControlGroups,
+} from '../../../executors/sandbox/control-groups.ts';
+import { createCheckExecutor } from '../../../executors/checks/run-check.ts';
 import { createScriptExecutor } from '../../../executors/engines/script/script.ts';
 import { createSandbox, type CommandSandbox } from '../../../executors/sandbox/create-sandbox.ts';
 import { markPrefix } from '../../../executors/process/process-tree.ts';
@@ -40,7 +44,7 @@ const boxOf = async (
   if (outcome.kind === 'refused') throw new Error(outcome.weaknesses.join(' '));
   return outcome.sandbox;
 };
-const homes = await usableHomes(null, 'agentpr.caps-test.');
+const homes = await findUsableGroupHomes(null, 'agentpr.caps-test.');
 const counted = homes.flatMap((home) => home.controllers);
 
 const hog = (ms: number): string =>
@@ -173,7 +177,7 @@ describe('what a person hears of it', () => {
       const sandbox = await boxOf('group', at.dataDir);
       const command = BOMB.replace('setInterval(() => {}, 1000)', 'process.exit(0)');
       const same = { runId: 'r1', home: at.home, timeoutMs: 30_000, signal: new AbortController().signal };
-      const { result } = await createChecks({ sandbox }).run({
+      const { result } = await createCheckExecutor({ sandbox }).run({
         ...same,
         kind: 'check',
         name: 'test',
@@ -200,8 +204,8 @@ describe('what a person hears of it', () => {
   );
 
   it('says what the kernel does not count here', () => {
-    expect(capWeaknesses([])).toEqual([expect.stringMatching(/memory and the number of processes/)]);
-    expect(capWeaknesses([{ dir: '/x', version: 2, controllers: ['memory', 'pids'] }])).toEqual([]);
+    expect(findLimitWeaknesses([])).toEqual([expect.stringMatching(/memory and the number of processes/)]);
+    expect(findLimitWeaknesses([{ dir: '/x', version: 2, controllers: ['memory', 'pids'] }])).toEqual([]);
   });
 });
 
@@ -209,7 +213,7 @@ describe('the disk', () => {
   const watch = (limits: Partial<BoxLimits>, measure: () => Promise<number | null>) => {
     const dir = mkdtempSync(path.join(tmpdir(), 'agentpr-caps-'));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-    const make = createCaps({ homes: [], limits: { ...DEFAULT_LIMITS, ...limits }, measure });
+    const make = createTreeLimiter({ homes: [], limits: { ...DEFAULT_LIMITS, ...limits }, measure });
     const { caps } = make('agentpr.t', [dir]);
     caps.open();
     return { dir, look: (): Promise<CapExcess | null> => caps.measure({ root: null, start: 0, mark: null }) };
@@ -252,7 +256,7 @@ describe('control groups', () => {
     `1 2 0:4 / ${root}/pids rw - cgroup cgroup rw,pids`,
   ];
   const find = (root: string, named: string | null, isRoot: boolean) =>
-    findGroupHomes(named, { proc: path.join(root, 'proc'), root: isRoot }).map((home) => ({
+    findControlGroupHomes(named, { proc: path.join(root, 'proc'), root: isRoot }).map((home) => ({
       ...home,
       dir: path.relative(root, home.dir),
     }));
@@ -284,7 +288,7 @@ describe('control groups', () => {
     const root = machine('', () => [], { 'v1/x': '', 'v2/x': '' });
     const at = (name: string): string => path.join(root, name);
     const both = ['memory', 'pids'] as const;
-    const group = createGroup(
+    const group = createControlGroup(
       [
         { dir: at('v1'), version: 1, controllers: both },
         { dir: at('v2'), version: 2, controllers: both },
@@ -305,12 +309,12 @@ describe('control groups', () => {
     const root = machine('', () => [], { 'v2/x': '', 'v2/agentpr.ours.full/y': '' });
     const dir = path.join(root, 'v2');
     for (const name of ['agentpr.ours.1', 'agentpr.other.1', 'somebody']) mkdirSync(path.join(dir, name));
-    sweepGroups([{ dir, version: 2, controllers: ['pids'] }], 'agentpr.ours.', 'agentpr.');
+    removeStaleControlGroups([{ dir, version: 2, controllers: ['pids'] }], 'agentpr.ours.', 'agentpr.');
     expect(readdirSync(dir).sort()).toEqual(['agentpr.other.1', 'agentpr.ours.full', 'somebody', 'x']);
   });
 
   it.skipIf(!counted.includes('pids'))('are left by no process alive when they are closed', async () => {
-    const group = createGroup(homes, `agentpr.caps-test.${process.pid}`);
+    const group = createControlGroup(homes, `agentpr.caps-test.${process.pid}`);
     group.open({ memory: 1e8, pids: 16 });
     const events = await group.close();
     expect(events).toEqual({ oomKills: 0, refusedForks: 0 });

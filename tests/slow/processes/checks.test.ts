@@ -4,9 +4,9 @@
  */
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { blocksChange } from '#model/evidence';
+import { isBlockingCheck } from '#model/evidence';
 import { describe, expect, it } from 'vitest';
-import { createChecks } from '../../../executors/checks/run-check.ts';
+import { createCheckExecutor } from '../../../executors/checks/run-check.ts';
 import { createReaderThreads } from '../../../executors/process/reader-threads.ts';
 import type { ReaderThreads } from '#process';
 import { probeContainment } from '../../../executors/sandbox/probe-containment.ts';
@@ -29,7 +29,11 @@ const check = async (
   const at = more.at ?? dataDirectory();
   const sandbox = await sandboxOf(level, at.dataDir);
   const { maxOutputBytes = 1_000_000 } = more;
-  return createChecks({ sandbox, maxOutputBytes, ...(more.threads ? { threads: more.threads } : {}) }).run({
+  return createCheckExecutor({
+    sandbox,
+    maxOutputBytes,
+    ...(more.threads ? { threads: more.threads } : {}),
+  }).run({
     runId: 'r1',
     kind: 'check',
     name: 'test',
@@ -78,7 +82,7 @@ describe('E19: a check that ran no test', () => {
     const none = `${printing('===== no tests ran in 0.01s =====')}\nexit 5`;
     const { result } = await check(none);
     expect(result).toMatchObject({ outcome: 'ran_no_test', exitCode: 5 });
-    expect(blocksChange(result)).toBe(true);
+    expect(isBlockingCheck(result)).toBe(true);
     const broken = `${printing('collected 0 items / 1 error\n===== 1 error in 0.1s =====')}\nexit 2`;
     expect((await check(broken)).result.outcome).toBe('failed');
   });

@@ -4,9 +4,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { codexFailure } from '../../../executors/engines/codex/events.ts';
+import { toCodexFailure } from '../../../executors/engines/codex/events.ts';
 import { codexCli } from '../../../executors/engines/codex/codex.ts';
-import { retryAtIn } from '../../../executors/engines/shared/retry-at.ts';
+import { findRetryTime } from '../../../executors/engines/shared/find-retry-time.ts';
 import { BEST } from '../../support/agent-round.ts';
 import { agentContract, createStage, type AgentKind } from '../../support/agent-contract.ts';
 import { lines, recording, replay } from '../../support/replay-agent.ts';
@@ -96,7 +96,7 @@ describe('E5: what codex says of a failed turn', () => {
     ['stream disconnected before completion: error sending request', 'model_unavailable'],
     ['something new', 'crashed'],
   ])('%s', (says, of) => {
-    expect(codexFailure(says).class).toBe(of);
+    expect(toCodexFailure(says).class).toBe(of);
     const stdout = lines(begun, { type: 'turn.failed', error: { message: says } });
     expect(replay(codexCli, stdout, { end: { exitCode: 1 } }).failure?.class).toBe(of);
   });
@@ -140,7 +140,7 @@ describe('when a provider answers again', () => {
     ['or try again at 9:05 AM.', new Date(2026, 0, 16, 9, 5).getTime()],
     ['or try again at Jan 22nd, 2026 12:30 AM.', new Date(2026, 0, 22, 0, 30).getTime()],
     ['rate limited', null],
-  ])('%s', (says, at) => expect(retryAtIn(says, now)).toBe(at));
+  ])('%s', (says, at) => expect(findRetryTime(says, now)).toBe(at));
 });
 
 describe('how codex is started', () => {

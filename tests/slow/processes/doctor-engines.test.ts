@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { compareVersions, checkEngine, checkEngines } from '../../../app/probes/engines.ts';
-import { sayResult } from '../../../app/probes/host-result.ts';
+import { toProbeLine } from '../../../app/probes/host-result.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { readConfig } from '../../../app/config.ts';
 import { BEST } from '../../support/agent-round.ts';
@@ -37,7 +37,7 @@ const configOf = ({ engine = 'opencode', program, env = {}, signIn }: Given) => 
   );
 };
 const checksOf = async (given: Given) =>
-  (await checkEngines(configOf(given))).map((check) => sayResult(LANGUAGE_TEXTS.en, check));
+  (await checkEngines(configOf(given))).map((check) => toProbeLine(LANGUAGE_TEXTS.en, check));
 
 it('S6: whoever is stopped does not wait for a program that does not answer', async () => {
   const stopping = new AbortController();

@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
-import { sayResult, type HostResult } from '../../../app/probes/host-result.ts';
+import { toProbeLine, type HostResult } from '../../../app/probes/host-result.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { readConfig } from '../../../app/config.ts';
 import { checkGitHub, checkWatchedLabels } from '../../../app/probes/code-host.ts';
@@ -13,7 +13,7 @@ const KEY = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 describe('doctor on GitHub', () => {
   let github: GitHub;
-  const say = (checks: readonly HostResult[]) => checks.map((check) => sayResult(LANGUAGE_TEXTS.en, check));
+  const say = (checks: readonly HostResult[]) => checks.map((check) => toProbeLine(LANGUAGE_TEXTS.en, check));
   const says = async (env: Record<string, string>) =>
     say(
       await checkGitHub(

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createChecks } from '../../../executors/checks/run-check.ts';
+import { createCheckExecutor } from '../../../executors/checks/run-check.ts';
 import { createSandbox } from '../../../executors/sandbox/create-sandbox.ts';
 import { createEditLint } from '../../../orchestrator/briefing/lint-edits.ts';
 import type { Baseline } from '#model/evidence';
@@ -44,7 +44,7 @@ beforeAll(async () => {
     readable: [tools, modules],
   });
   if (outcome.kind === 'refused') throw new Error(outcome.weaknesses.join(' '));
-  const made = createChecks({ sandbox: outcome.sandbox, tools: [tools, join(modules, '.bin')] });
+  const made = createCheckExecutor({ sandbox: outcome.sandbox, tools: [tools, join(modules, '.bin')] });
   checks = {
     run: (input) => {
       commands.push(input.command);

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createChat } from '../../../bot/telegram-chat.ts';
+import { createTelegramChat } from '../../../bot/telegram-chat.ts';
 import { DatabaseFailure } from '../../../db/sql/database-failures.ts';
 import { overrunFailure } from '../../../executors/engines/shared/model-access.ts';
 import { DATABASE_FAULTS } from '../../../model/failure/database-fault.ts';
@@ -16,7 +16,7 @@ import { sayRecord } from '#chat-text';
 import { spawnProcess } from '#process';
 import { toFailedReason } from '../../../orchestrator/kernel/run/reasons.ts';
 import type { ReasonOf } from '#run';
-import { neverRan, ownDecision } from '../../../executors/engines/shared/engine-failure.ts';
+import { findStartFailure, findOwnStopFailure } from '../../../executors/engines/shared/engine-failure.ts';
 import { failureByAnswer } from '../../../forge/github-failures.ts';
 import { OutsideFailure, toFailure } from '#ports/forge';
 import type { RepoRef } from '#ports/workspaces';
@@ -160,15 +160,15 @@ describe('a program of the agent', () => {
 
   it('S9: is not there, or may not be executed', async () => {
     const program = { program: 'codex' };
-    const missing = neverRan(await run('exec codex-is-not-here'), null, 'The program codex', program);
+    const missing = findStartFailure(await run('exec codex-is-not-here'), null, 'The program codex', program);
     expect(missing).toMatchObject({ class: 'agent_missing', detail: { kind: 'engine_missing' } });
     expect(missing && told(missing).zh).toMatch(/程序 codex 不存在：.*not found/);
-    const closed = neverRan(await run('exec /etc/passwd'), null, 'The program codex', program);
+    const closed = findStartFailure(await run('exec /etc/passwd'), null, 'The program codex', program);
     expect(closed && told(closed).zh).toContain('程序 codex 没有执行权限');
   });
 
   it('S9: prints too much', async () => {
-    const loud = ownDecision(await run('yes'), 'The agent');
+    const loud = findOwnStopFailure(await run('yes'), 'The agent');
     expect(loud).toMatchObject({ class: 'budget_exceeded', detail: { kind: 'engine_too_loud' } });
     expect(loud && told(loud).zh).toContain('输出过多');
   });
@@ -187,7 +187,7 @@ describe('Telegram', () => {
   };
   const sends = (apiRoot: string): Promise<Failed> =>
     thrown(() =>
-      createChat({ token: '1:x', apiRoot, clock: { now: () => 0 } }).send({
+      createTelegramChat({ token: '1:x', apiRoot, clock: { now: () => 0 } }).send({
         chat: '7',
         html: 'x',
         buttons: [],

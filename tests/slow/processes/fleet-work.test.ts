@@ -3,7 +3,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openSharedLedger, type OpenedFleet, type FleetRequest } from '../../../db/directory/fleet.ts';
-import { createKey } from '../../../db/directory/ledger-key.ts';
+import { loadOrCreateKey } from '../../../db/directory/ledger-key.ts';
 import { LEASE_MS } from '../../../orchestrator/kernel/runtime/effect-handler.ts';
 import type { WorkerJob, JobPool } from '#ports/steps';
 import { SECOND } from '#model/values';
@@ -43,7 +43,7 @@ const open = async (role: FleetRequest['role'], more: Partial<FleetRequest> = {}
 /** The seal's key is made by whoever starts the control. */
 const openControl = async (more: Partial<FleetRequest> = {}): Promise<OpenedFleet> => {
   const control = await open('control', more);
-  createKey(join(more.dataDir ?? dir, 'keys', 'seal.key'), { mayMake: true });
+  loadOrCreateKey(join(more.dataDir ?? dir, 'keys', 'seal.key'), { mayMake: true });
   return control;
 };
 const close = async (fleet: OpenedFleet): Promise<void> => {

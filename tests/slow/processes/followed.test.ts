@@ -4,7 +4,10 @@ import { startGitHub, type GitHub } from '#playground';
 import { decideStep } from '../../../orchestrator/kernel/lifecycle/decide.ts';
 import type { Run } from '#run';
 import { withRenameFollowed } from '../../../orchestrator/kernel/upstream/follow-rename.effect.ts';
-import { repoOf, repositoryNow } from '../../../orchestrator/kernel/handlers/effect-context.ts';
+import {
+  readRunRepository,
+  readPossiblyRenamedRepository,
+} from '../../../orchestrator/kernel/handlers/effect-context.ts';
 import type { EffectContext } from '#kernel';
 import { OutsideFailure } from '#ports/forge';
 import type { ClaimedEffect } from '#ports/steps';
@@ -51,17 +54,17 @@ describe('a repository that goes by another name', () => {
       target: { base },
     } = run;
     github.renameRepo(`acme/${name}`, `zoe/${name}`);
-    expect((await repositoryNow(parts(), run)).name).toBe(`zoe/${name}`);
+    expect((await readPossiblyRenamedRepository(parts(), run)).name).toBe(`zoe/${name}`);
     await github.addRepo({ owner: 'acme', name, from: { 'b.ts': 'theirs\n' } });
-    const now = await repositoryNow(parts(), run);
+    const now = await readPossiblyRenamedRepository(parts(), run);
     expect([now.id, now.name]).toEqual([base?.repoId, `zoe/${name}`]);
-    await expect(repoOf(parts(), run)).rejects.toThrow(`is called zoe/${name} now`);
+    await expect(readRunRepository(parts(), run)).rejects.toThrow(`is called zoe/${name} now`);
   });
 
   it('F12: a step hears of the name first, then is done again under it', async () => {
     github.renameRepo(`acme/${name}`, `zoe/${name}`);
     const step = withRenameFollowed(parts(), async () => {
-      const { name: result } = await repoOf(parts(), run);
+      const { name: result } = await readRunRepository(parts(), run);
       return { kind: 'done', result };
     });
     expect(await step(claim as never, new AbortController().signal)).toMatchObject({ kind: 'later', at: 7 });
@@ -74,9 +77,9 @@ describe('a repository that goes by another name', () => {
 
   it('F12: that is gone, or hidden from us, is said, whoever has its name', async () => {
     github.removeRepo(`acme/${name}`);
-    await expect(repoOf(parts(), run)).rejects.toMatchObject({ class: 'repository_missing' });
+    await expect(readRunRepository(parts(), run)).rejects.toMatchObject({ class: 'repository_missing' });
     await github.addRepo({ owner: 'acme', name, from: { 'b.ts': 'theirs\n' } });
-    await expect(repoOf(parts(), run)).rejects.toThrow(/ours is gone or hidden from us/);
+    await expect(readRunRepository(parts(), run)).rejects.toThrow(/ours is gone or hidden from us/);
   });
 });
 

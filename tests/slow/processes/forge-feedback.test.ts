@@ -11,8 +11,8 @@ import type { RequestListener } from 'node:http';
 import { distillLog } from '../../../executors/checks/distill-output.ts';
 import type { ForgePort } from '#ports/roles';
 import { answer } from '#playground';
-import { makeTemporary } from '#process';
-import { conversationThread } from '#model/review';
+import { makeTemporaryDirectory } from '#process';
+import { conversationThreadId } from '#model/review';
 import {
   endless,
   forgeAt,
@@ -275,7 +275,7 @@ describe('CI that really ran', () => {
 it('F6: what failed is run again once the other checks of its workflow have ended', async () => {
   await openOwnPull();
   const { acme } = world;
-  const pipe = join(makeTemporary('agentpr-stays-'), 'end');
+  const pipe = join(makeTemporaryDirectory('agentpr-stays-'), 'end');
   execFileSync('mkfifo', [pipe]);
   acme.setCi([
     { name: 'fails', command: 'test -e fixed' },
@@ -412,7 +412,7 @@ describe('what people say', () => {
   it('F7: answers a comment in the conversation, and finds that answer again by its mark', async () => {
     world.acme.comment(pull.number, { user: 'kim', body: 'Why?' });
     const [asked] = await forge.comments(repo, pull.id);
-    const thread = conversationThread(asked?.url ?? '');
+    const thread = conversationThreadId(asked?.url ?? '');
     const { url } = await forge.reply(repo, pull.id, thread, 'Because.\n\n<!-- agentpr:r1/comment-9 -->');
     expect(url).toContain('#issuecomment-');
     const ours = await forge.ourReplies(repo, pull.id);

@@ -3,7 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GEMINI_AGENT, geminiCli } from '../../../executors/engines/acp/gemini.ts';
-import { AcpPermissionRequest, requestIn } from '../../../executors/engines/acp/asked-call.ts';
+import {
+  AcpPermissionRequest,
+  toAcpPermissionRequest,
+} from '../../../executors/engines/acp/acp-permission-request.ts';
 import type { PermissionRequest } from '#ports/processes';
 import { createAcpStage } from '../../support/acp-agent.ts';
 import { createPlayerStage } from '../../support/acp-player.ts';
@@ -76,7 +79,7 @@ describe('what gemini asks to do', () => {
   const asks = (told: string, more: object = {}) => {
     const content = [{ type: 'content', content: { type: 'text', text: told } }];
     const call = { toolCallId: 'c', kind: 'execute', title: 'npm test', content, ...more };
-    const read = requestIn(
+    const read = toAcpPermissionRequest(
       AcpPermissionRequest.parse({ toolCall: call, options: [] }),
       null,
       '/ws',

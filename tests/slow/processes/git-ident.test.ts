@@ -165,7 +165,7 @@ describe('the address of an author', () => {
       'author.name: git takes no name that is empty or only punctuation; write one like Ana Example',
     );
     expect(said({ name: 'Ana <ana@example.org>', email: EMAIL })).toThrow(
-      'author.name: a name has no <, no >',
+      'author.name: a name may not have <, >',
     );
     expect(said({ name: 'Ana', email: 'ana' })).toThrow('author.email is "ana"; it must be an email address');
   });

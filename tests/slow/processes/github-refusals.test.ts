@@ -5,7 +5,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { answer } from '#playground';
 import { readConfig } from '../../../app/config.ts';
-import { sayResult } from '../../../app/probes/host-result.ts';
+import { toProbeLine } from '../../../app/probes/host-result.ts';
 import { checkGitHub } from '../../../app/probes/code-host.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { sayRecord } from '#chat-text';
@@ -178,7 +178,7 @@ describe('what GitHub says against us', () => {
       readConfig({ ...env, GITHUB_API_URL: world.github.url }, null, '/tmp'),
       LANGUAGE_TEXTS.en,
     );
-    expect(check && sayResult(LANGUAGE_TEXTS.en, check)).toMatchObject({
+    expect(check && toProbeLine(LANGUAGE_TEXTS.en, check)).toMatchObject({
       ok: false,
       says: expect.stringMatching(/^The organisation acme forbids classic .* GITHUB_TOKEN/) as string,
     });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-const WATCH = join(import.meta.dirname, '../../../app/handling-watch.ts');
+const WATCH = join(import.meta.dirname, '../../../app/watchdog.ts');
 /** What a bystander and the culprit do; both are in hand all the time. */
 const program = (place: string, act: string, maxTurnMs: number): string => `
 import { setTimeout as after } from 'node:timers/promises';

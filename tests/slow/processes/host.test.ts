@@ -6,8 +6,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ownDecision } from '../../../executors/engines/shared/engine-failure.ts';
-import { makeTemporary } from '#process';
+import { findOwnStopFailure } from '../../../executors/engines/shared/engine-failure.ts';
+import { makeTemporaryDirectory } from '#process';
 import type { ProcessEnd } from '#ports/processes';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -27,7 +27,7 @@ describe('a host', () => {
 
   it.each(['/nonexistent/x', '/etc/passwd'])('whose TMPDIR is %s is told so in a sentence', (place) => {
     process.env.TMPDIR = place;
-    expect(() => makeTemporary('agentpr-test-')).toThrow(
+    expect(() => makeTemporaryDirectory('agentpr-test-')).toThrow(
       /^Nothing can be written to \/.* \(ENO\w+\)\. Make it/,
     );
   });
@@ -59,15 +59,15 @@ describe('a host', () => {
       console.log(JSON.stringify(end));`;
     const end = JSON.parse(inProcess(code, ['prlimit', '--nofile=128', '--']).stdout) as ProcessEnd;
     expect(end).toMatchObject({ ended: 'not_started', excess: { limit: 'host' } });
-    expect(ownDecision(end, 'The script')).toMatchObject({
+    expect(findOwnStopFailure(end, 'The script')).toMatchObject({
       class: 'crashed',
       message: expect.stringMatching(
         /^The script could not be started: too many files are open; allow more/,
       ) as string,
     });
-    expect(ownDecision({ ...end, excess: undefined } as unknown as ProcessEnd, 'The script')?.class).toBe(
-      'agent_missing',
-    );
+    expect(
+      findOwnStopFailure({ ...end, excess: undefined } as unknown as ProcessEnd, 'The script')?.class,
+    ).toBe('agent_missing');
   });
 
   const git = execFileSync('sh', ['-c', 'command -v git'], {
@@ -87,7 +87,7 @@ describe('a host', () => {
       expect(inProcess(code, gone).stderr).toMatch(/: git was not found \(in \/usr\/local\/bin, /);
       expect(inProcess(code, old).stderr).toMatch(/: git version 2\.30\.2 is too old \(in /);
       expect(inProcess(code).stdout).toBe('null\n');
-      const dir = makeTemporary('agentpr-host-');
+      const dir = makeTemporaryDirectory('agentpr-host-');
       const env = {
         TELEGRAM_BOT_TOKEN: '1:x',
         TELEGRAM_ADMIN_IDS: '1',

@@ -16,7 +16,7 @@ import {
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { createInstalls, type InstallLimits } from '../../../executors/git/workspace/install-cache.ts';
+import { createInstallCache, type InstallLimits } from '../../../executors/git/workspace/install-cache.ts';
 import type { GitTree } from '../../../executors/git/read-objects.ts';
 import { DAY, MB } from '#model/values';
 import { dataDirectory } from '../../support/contained.ts';
@@ -60,7 +60,7 @@ const tree = (changed: readonly string[] = []): GitTree =>
       { path: name, mode: '100644', oid: changed.includes(name) ? 'b' : 'a', size: 1 } as never,
     ]),
   );
-const use = (root: string, name: string, of: GitTree, installs: ReturnType<typeof createInstalls>) => {
+const use = (root: string, name: string, of: GitTree, installs: ReturnType<typeof createInstallCache>) => {
   const to = place(root, name);
   for (const file of ['package.json', 'package-lock.json'])
     writeFileSync(path.join(to.dir, file), readFileSync(path.join(root, 'base/tree', file)));
@@ -70,7 +70,7 @@ const dependency = ({ dir }: { dir: string }): string => path.join(dir, 'node_mo
 
 it('E15: an installation is kept by what it reads: other sources use it, another lockfile does not', async () => {
   const { root, base } = project();
-  const installs = createInstalls(path.join(root, 'installs'), LIMITS);
+  const installs = createInstallCache(path.join(root, 'installs'), LIMITS);
   await installs.keep(KEPT, { ...base, tree: tree() });
   const same = await use(root, 'same', tree(), installs);
   expect(same.how).toBe('installed');
@@ -82,7 +82,7 @@ it('E15: an installation is kept by what it reads: other sources use it, another
 
 it('E15: a copy shares nothing with what is kept, so that no run can write into another one’s', async () => {
   const { root, base } = project();
-  const installs = createInstalls(path.join(root, 'installs'), LIMITS);
+  const installs = createInstallCache(path.join(root, 'installs'), LIMITS);
   await installs.keep(KEPT, { ...base, tree: tree() });
   const one = await use(root, 'one', tree(), installs);
   expect(statSync(dependency(one)).nlink).toBe(1);
@@ -98,7 +98,7 @@ it('O10: a record without end that an installation left is not read, and what it
   mkdirSync(record, { recursive: true });
   writeFileSync(path.join(record, 'direct_url.json'), '');
   truncateSync(path.join(record, 'direct_url.json'), 600 * MB);
-  const installs = createInstalls(path.join(root, 'installs'), LIMITS);
+  const installs = createInstallCache(path.join(root, 'installs'), LIMITS);
   await installs.keep(KEPT, { ...base, tree: tree() });
   expect((await use(root, 'again', tree(), installs)).how).toBe('fetched');
 });
@@ -106,7 +106,7 @@ it('O10: a record without end that an installation left is not read, and what it
 it('E15: what may have built something of the sources is installed again, with what was fetched', async () => {
   const { root, base } = project({ postinstall: 'true' });
   writeFileSync(path.join(base.home, 'fetched'), 'x');
-  const installs = createInstalls(path.join(root, 'installs'), LIMITS);
+  const installs = createInstallCache(path.join(root, 'installs'), LIMITS);
   await installs.keep(KEPT, { ...base, tree: tree() });
   const one = await use(root, 'one', tree(), installs);
   expect([one.how, existsSync(dependency(one))]).toEqual(['fetched', false]);
@@ -117,7 +117,7 @@ it('L8: what is kept has a bound: the longest unused go first, and what is unuse
   const { root, base } = project();
   const at = path.join(root, 'installs');
   writeFileSync(path.join(base.home, 'large'), Buffer.alloc(600_000, 1));
-  const installs = createInstalls(at, { diskMb: 1, keepDays: 7 });
+  const installs = createInstallCache(at, { diskMb: 1, keepDays: 7 });
   const now = Date.now();
   const keep = async (lock: readonly string[], age: number): Promise<void> => {
     const before = new Set(await readdir(at).catch(() => []));

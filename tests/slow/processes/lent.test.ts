@@ -11,7 +11,7 @@ import { aiderCli } from '../../../executors/engines/aider/aider.ts';
 import { opencodeCli } from '../../../executors/engines/opencode/opencode.ts';
 import { selectCredentials } from '../../../executors/engines/shared/engine-credentials.ts';
 import { createEngines } from '../../../executors/engines/engines.ts';
-import { secretsOfSignIn } from '../../../executors/sandbox/secret-encodings.ts';
+import { readSignInSecrets } from '../../../executors/sandbox/secret-encodings.ts';
 import { createExposedSecrets } from '../../../executors/sandbox/exposed-secrets.ts';
 import { createWorkspaces } from '../../../executors/git/workspace/workspace.ts';
 import { dataDirectory, sandboxOf } from '../../support/contained.ts';
@@ -70,7 +70,7 @@ describe('finding', () => {
       tokens: { id_token: jwt, refresh_token: 'rt-of-the-operator', account_id: '0123-4567-89ab-cdef' },
       last_refresh: '2026-11-22T21:00:00.000Z',
     };
-    expect(secretsOfSignIn(JSON.stringify(codexFile))).toEqual([
+    expect(readSignInSecrets(JSON.stringify(codexFile))).toEqual([
       jwt,
       'rt-of-the-operator',
       '0123-4567-89ab-cdef',
@@ -83,8 +83,8 @@ describe('finding', () => {
       },
       base: 'https://api.example.com/v1',
     };
-    expect(secretsOfSignIn(JSON.stringify(claudeFile))).toEqual(['sk-ant-oat01-abc']);
-    expect(secretsOfSignIn('OPENROUTER_API_KEY="sk-or-v1-0123456789"\n')).toContain('sk-or-v1-0123456789');
+    expect(readSignInSecrets(JSON.stringify(claudeFile))).toEqual(['sk-ant-oat01-abc']);
+    expect(readSignInSecrets('OPENROUTER_API_KEY="sk-or-v1-0123456789"\n')).toContain('sk-or-v1-0123456789');
   });
 
   it('knows a signed token by its own parts, not by how those of its issuer begin', () => {

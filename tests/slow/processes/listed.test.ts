@@ -9,9 +9,9 @@ import { connect as connectTls, createServer as createTls } from 'node:tls';
 import { fc } from '../../support/properties.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGateway, type ListedNetwork, type OpenedGateway } from '../../../executors/gateway/gateway.ts';
-import { isListed, isPublic, readTarget } from '../../../executors/gateway/listed-hosts.ts';
+import { isListedHost, isPublicAddress, parseHostPort } from '../../../executors/gateway/listed-hosts.ts';
 import { openBoxNetwork, describeRefusedHosts } from '../../../executors/gateway/open-box-network.ts';
-import { readHello } from '../../../executors/gateway/client-hello.ts';
+import { parseClientHello } from '../../../executors/gateway/client-hello.ts';
 import { registryNames } from '../../../executors/gateway/package-registries.ts';
 import { ask, askRaw, createProvider } from '../../support/gateway-world.ts';
 
@@ -232,7 +232,9 @@ describe('a tunnel', () => {
 });
 
 it('E16: no bytes make reading a client’s first message fail, and only a whole one gives a name', () => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => void readHello(Buffer.from(bytes))));
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => void parseClientHello(Buffer.from(bytes))),
+  );
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (rest) => {
       const size = rest.length;
@@ -248,19 +250,19 @@ it('E16: no bytes make reading a client’s first message fail, and only a whole
         size & 255,
         ...rest,
       ]);
-      void readHello(record);
+      void parseClientHello(record);
       for (let cut = 0; cut < record.length; cut += 7)
-        expect(readHello(record.subarray(0, cut)).kind).toBe('more');
+        expect(parseClientHello(record.subarray(0, cut)).kind).toBe('more');
     }),
   );
 });
 
 it('E16: names are matched whole, addresses by their network', () => {
-  expect(readTarget('Example.COM:443')).toEqual({ name: 'example.com', port: 443 });
-  expect(isListed(['*.example.com'], { name: 'a.b.example.com', port: 443 })).toBe(true);
-  expect(isListed(['*.example.com'], { name: 'example.com', port: 443 })).toBe(false);
-  expect(['1.1.1.1', '2606:4700::1111', '172.32.0.1'].map(isPublic)).toEqual([true, true, true]);
-  expect(['255.255.255.255', '224.0.0.1', '::', 'ff02::1', 'x', ''].map(isPublic)).toEqual(
+  expect(parseHostPort('Example.COM:443')).toEqual({ name: 'example.com', port: 443 });
+  expect(isListedHost(['*.example.com'], { name: 'a.b.example.com', port: 443 })).toBe(true);
+  expect(isListedHost(['*.example.com'], { name: 'example.com', port: 443 })).toBe(false);
+  expect(['1.1.1.1', '2606:4700::1111', '172.32.0.1'].map(isPublicAddress)).toEqual([true, true, true]);
+  expect(['255.255.255.255', '224.0.0.1', '::', 'ff02::1', 'x', ''].map(isPublicAddress)).toEqual(
     Array(6).fill(false),
   );
 });

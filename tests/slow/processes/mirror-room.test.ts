@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLayout } from '#process';
+import { createDataLayout } from '#process';
 import { listMirrors, type MirrorLimits } from '../../../executors/git/mirror-eviction.ts';
 import { createWorkspaces } from '../../../executors/git/workspace/workspace.ts';
 import type { RepoRef } from '#ports/workspaces';
@@ -67,7 +67,7 @@ describe('mirrors', () => {
     age('newer', 1);
     // A mirror has some 2 MB: a pack, and a seed with a tree and a pack.
     await prepare('next', next, { keepDays: 30, diskMb: 3 });
-    expect((await listMirrors(createLayout(world.data))).map((m) => m.git).sort()).toEqual(
+    expect((await listMirrors(createDataLayout(world.data))).map((m) => m.git).sort()).toEqual(
       [mirrorOf('newer'), mirrorOf('next')].sort(),
     );
   });

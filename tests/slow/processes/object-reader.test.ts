@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { commitsSince } from '../../../executors/git/compare-commits.ts';
+import { readCommitsSince } from '../../../executors/git/compare-commits.ts';
 import { checkOut } from '../../../executors/git/checkout.ts';
 import { createGit, withAbortSignals, type TrustedGit } from '../../../executors/git/trusted-git.ts';
 import { listTree, readBlobs, readCommit } from '../../../executors/git/read-objects.ts';
@@ -94,7 +94,7 @@ describe('E1: objects are read as git has them', () => {
     expect(listed).toEqual(expected);
     expect(expected).toHaveLength(odd.length + 4);
 
-    const log = await commitsSince(git, gitDir, { from: first, head });
+    const log = await readCommitsSince(git, gitDir, { from: first, head });
     const shown = (id: string, format: string): string =>
       execFileSync('git', ['log', '-1', '-z', `--format=${format}`, id], { cwd: work })
         .toString()
@@ -122,7 +122,7 @@ describe('E1: objects are read as git has them', () => {
     const head = feed(work, ['hash-object', '-t', 'commit', '-w', '--stdin'], Buffer.from(raw, 'latin1'));
     const git = createGit('https');
     const from = plain(work, 'rev-parse', 'main');
-    const log = await commitsSince(git, join(work, '.git'), { from, head });
+    const log = await readCommitsSince(git, join(work, '.git'), { from, head });
     expect(log.map(({ message }) => message.trim())).toEqual(['side', 'merge', 'café']);
     expect(log[2]?.author).toBe('é <a@b>');
   });
@@ -149,7 +149,7 @@ describe('E1: objects are read as git has them', () => {
       ],
       '',
     );
-    const log = await commitsSince(createGit('https'), gitDir, { from: orphan, head });
+    const log = await readCommitsSince(createGit('https'), gitDir, { from: orphan, head });
     expect(log.map(({ message }) => message)).toEqual(['2\n', '3\n']);
     expect(gone).toHaveLength(40);
   });

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemTimers } from '../../../app/clock.ts';
 import { createProviderBudget } from '#limits';
-import { createKey } from '../../../db/directory/ledger-key.ts';
+import { loadOrCreateKey } from '../../../db/directory/ledger-key.ts';
 import { openSharedLedger, type OpenedFleet } from '../../../db/directory/fleet.ts';
 import { MIN_WRITE_GAP_MS } from '#model/limits';
 import { HOUR, SECOND } from '#model/values';
-import { createWriters } from '../../../orchestrator/limits/write-limiter.ts';
+import { createWriteScheduler } from '../../../orchestrator/limits/write-limiter.ts';
 import { TurnAwaited } from '#ports/forge';
 import { ask, createProvider, openDoor } from '../../support/gateway-world.ts';
 import { temporaryDirectory } from '../../support/ledger.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const database = await server.database();
   for (const role of ['control', 'worker', 'worker'] as const) {
     opened.push(await openSharedLedger({ dataDir: dir, database, role, onTrouble: () => {} }));
-    createKey(join(dir, 'keys', 'seal.key'), { mayMake: true });
+    loadOrCreateKey(join(dir, 'keys', 'seal.key'), { mayMake: true });
   }
 });
 afterAll(async () => {
@@ -42,8 +42,12 @@ it('F5: two workers write on the code host a second apart together, and neither 
   });
   const limiters = workers().map(
     ({ ledger, clock }) =>
-      createWriters({ books: ledger.writers, clock, timers: systemTimers, identity: async () => 'account' })
-        .limiter,
+      createWriteScheduler({
+        books: ledger.writers,
+        clock,
+        timers: systemTimers,
+        identity: async () => 'account',
+      }).limiter,
   );
   const [one, other] = limiters;
   const post = (): Promise<Response> => fetch(host.url, { method: 'POST' });

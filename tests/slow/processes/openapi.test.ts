@@ -4,18 +4,18 @@
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchangeManifestCode, makeAppAt, manifestFor } from '../../../forge/app-manifest.ts';
-import { createClient, type ClientParts } from '../../../forge/github-client.ts';
-import { createCredentials } from '../../../forge/credentials.ts';
+import { exchangeManifestCode, appCreationUrl, createAppManifest } from '../../../forge/app-manifest.ts';
+import { createGitHubClient, type ClientParts } from '../../../forge/github-client.ts';
+import { createForgeCredentials } from '../../../forge/credentials.ts';
 import { pullNumber } from '../../../forge/github-facts.ts';
 import { createGitHubForge } from '../../../forge/github.ts';
-import { repositoryHasLabel } from '../../../forge/repository-labels.ts';
-import { tokenRights } from '../../../forge/token-rights.ts';
+import { repositoryHasLabel } from '../../../forge/repository-has-label.ts';
+import { readTokenRights } from '../../../forge/token-rights.ts';
 import type { ForgePort } from '#ports/roles';
 import { answer, startGitHub, type Call, type GitHub } from '#playground';
 import { apiCalls, judge } from '../../support/openapi/judge.ts';
 import { startProxy } from '../../support/openapi/proxy.ts';
-import { conversationThread } from '#model/review';
+import { conversationThreadId } from '#model/review';
 import { ROUTES } from '../../support/openapi/routes.ts';
 
 const QUEUE = {
@@ -133,7 +133,7 @@ describe('GitHub’s description', () => {
     const [thread] = all.reviews.flatMap((one) => one.remarks ?? []).filter(({ path }) => path !== null);
     await forge.reply('acme/api', told.id, thread?.thread ?? '', 'Because.');
     await forge.askAgain('acme/api', told.id, ['max']);
-    const client = createClient(partsAt(github.url));
+    const client = createGitHubClient(partsAt(github.url));
     expect(await repositoryHasLabel(client, { owner: 'acme', repo: 'api' }, 'agentpr')).toBe(true);
     expect(await repositoryHasLabel(client, { owner: 'acme', repo: 'api' }, 'area/web')).toBe(false);
     await forge.describe('acme/api', told.id, 'Because it failed.');
@@ -172,7 +172,7 @@ describe('GitHub’s description', () => {
     expect(await forge.releasesWith('acme/plain', commit)).toEqual(['v1$(id)/x', 'v1.1']);
     await other.advance({ 'c.ts': 'four\n' }, `Revert "Say three"\n\nThis reverts commit ${commit}.`);
     expect(await forge.survival('acme/plain', pushed)).toEqual({ reverted: true, added: 1, remaining: 0 });
-    await forge.reply('acme/api', told.id, conversationThread('https://x/1'), 'Yes.');
+    await forge.reply('acme/api', told.id, conversationThreadId('https://x/1'), 'Yes.');
     await github.addRepo({ owner: 'kim', name: 'api', from: { 'a.ts': 'one\n' }, access: 'read' });
     const fork = await forge.fork('kim/api', null);
     await github.repo('kim/api').advance({ 'b.ts': 'two\n' });
@@ -180,20 +180,20 @@ describe('GitHub’s description', () => {
     expect(await forge.seenByAll('acme/api', told.id)).toBe(true);
     github.installApp('acme', { contents: 'write', pull_requests: 'write' });
     const parts = { apiUrl: github.url, token: null, app: { id: '7', key: KEY } };
-    const credentials = createCredentials({ ...parts, clock: { now: () => Date.now() } });
+    const credentials = createForgeCredentials({ ...parts, clock: { now: () => Date.now() } });
     await credentials.token('acme/plain');
     await credentials.installations();
     const wish = { name: 'agentpr-1', home: github.url, redirect: 'http://127.0.0.1:1/made', hook: null };
-    const agreed = await fetch(makeAppAt(github.url, null, 's'), {
+    const agreed = await fetch(appCreationUrl(github.url, null, 's'), {
       method: 'POST',
       redirect: 'manual',
-      body: new URLSearchParams({ manifest: JSON.stringify(manifestFor(wish)) }),
+      body: new URLSearchParams({ manifest: JSON.stringify(createAppManifest(wish)) }),
     });
     const code = new URL(agreed.headers.get('location') ?? '').searchParams.get('code') ?? '';
     expect((await exchangeManifestCode(github.url, code, { now: () => 0 })).slug).toBe('agentpr-1');
     // What it asks of a token cannot be taken as it is: only that it is asked for is of interest.
     const before = github.calls.length;
-    expect((await tokenRights({ apiUrl: github.url, token: 'tok' })).missing).toEqual([]);
+    expect((await readTokenRights({ apiUrl: github.url, token: 'tok' })).missing).toEqual([]);
     const [listed] = github.calls.splice(before);
     github.calls.push(...(listed ? [listed] : []));
     await github.ciIdle();

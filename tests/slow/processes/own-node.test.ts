@@ -8,7 +8,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { builtinModules } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeTemporary } from '#process';
+import { makeTemporaryDirectory } from '#process';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const CLI = join(ROOT, 'cli/agentpr.js');
@@ -27,7 +27,7 @@ const put = (file: string, text: string, mode = 0o644): void => {
 let place: string;
 beforeEach(() => {
   // A blank and a letter beyond ASCII, as in the names of people's folders.
-  place = join(makeTemporary('agentpr-own-'), 'Ana’s packages');
+  place = join(makeTemporaryDirectory('agentpr-own-'), 'Ana’s packages');
 });
 afterEach(() => rmSync(dirname(place), { recursive: true, force: true }));
 

@@ -6,14 +6,14 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { costCautionOf, type CostSettings } from '../../../executors/engines/cost-cautions.ts';
+import { findCostCaution, type CostSettings } from '../../../executors/engines/cost-cautions.ts';
 import { AGENT_CLIS, createEngines, type ConfiguredEngineName } from '../../../executors/engines/engines.ts';
 import { createGateway } from '../../../executors/gateway/gateway.ts';
-import { listOfPrices } from '../../../executors/gateway/model-prices.ts';
+import { priceListVersion } from '../../../executors/gateway/model-prices.ts';
 import { GatewaySettings } from '../../../executors/gateway/gateway-settings.ts';
-import { sayResult } from '../../../app/probes/host-result.ts';
+import { toProbeLine } from '../../../app/probes/host-result.ts';
 import { LANGUAGE_TEXTS } from '#language';
-import { checkCosts } from '../../../app/probes/engines.ts';
+import { checkPriceSettings } from '../../../app/probes/engines.ts';
 import { readConfig } from '../../../app/config.ts';
 import { createBench } from '../../support/agent-round.ts';
 import { createProvider } from '../../support/gateway-world.ts';
@@ -100,7 +100,7 @@ const settings = (
 });
 const KEYS = { OPENAI_API_KEY: 'sk-1', ANTHROPIC_API_KEY: 'sk-2' };
 const of = (engine: ConfiguredEngineName, args: string[] = [], more: Partial<CostSettings> = {}, env = {}) =>
-  costCautionOf(engine, args, settings({ ...KEYS, ...env }, more));
+  findCostCaution(engine, args, settings({ ...KEYS, ...env }, more));
 
 it('E18: the usual model of codex is known, and has no price', () => {
   const usual = { kind: 'no_price', engine: 'codex', model: 'gpt-6.1-sol', usualOf: '0.169.0' };
@@ -149,13 +149,13 @@ it('E18: an engine that signs in and tells no cost is told apart from one that t
     writeFileSync(join(home, AGENT_CLIS[name].directory, AGENT_CLIS[name].signIn), '{}');
   }
   const signedIn = (engine: ConfiguredEngineName) =>
-    costCautionOf(engine, [], settings({}, { operator: { env: {}, home } }));
+    findCostCaution(engine, [], settings({}, { operator: { env: {}, home } }));
   expect(signedIn('codex')).toEqual({ kind: 'no_cost', engine: 'codex' });
   expect(signedIn('claude')).toBeNull();
 });
 
 const doctor = (file: object, env: Record<string, string> = {}) =>
-  checkCosts(
+  checkPriceSettings(
     readConfig(
       {
         TELEGRAM_BOT_TOKEN: '1:x',
@@ -170,12 +170,12 @@ const doctor = (file: object, env: Record<string, string> = {}) =>
       JSON.stringify(file),
       directory(),
     ),
-  ).map((check) => sayResult(LANGUAGE_TEXTS.en, check));
+  ).map((check) => toProbeLine(LANGUAGE_TEXTS.en, check));
 
 it('E18: doctor names the price list, and the model that a limit of cost would stop', () => {
   const [list, cost, ...more] = doctor({ bounds: { maxCostUsd: 5 } });
   expect(list).toMatchObject({ name: 'prices', ok: true, fix: '' });
-  expect(list?.says).toContain(listOfPrices());
+  expect(list?.says).toContain(priceListVersion());
   expect(cost).toMatchObject({ name: 'codex cost', ok: true });
   expect(cost?.says).toContain(
     'the price of gpt-6.1-sol is not known (version 0.169.0 uses it where no model is named)',

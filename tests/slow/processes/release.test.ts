@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { makeTemporary } from '#process';
+import { makeTemporaryDirectory } from '#process';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const json = (...path: string[]): unknown => JSON.parse(readFileSync(join(...path), 'utf8'));
@@ -49,7 +49,7 @@ const git = (...args: string[]) =>
 const release = (...args: string[]) => run(process.execPath, ['release.js', ...args]);
 
 beforeAll(async () => {
-  dir = makeTemporary('agentpr-release-');
+  dir = makeTemporaryDirectory('agentpr-release-');
   const ledgers = `tests/fixtures/ledgers/${version}`;
   for (const folder of ['playground', 'docs', 'cli', ledgers])
     mkdirSync(join(dir, folder), { recursive: true });

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { setAside } from '../../../executors/git/workspace/repository-settings.ts';
+import { hideAgentSettings } from '../../../executors/git/workspace/hide-agent-settings.ts';
 import { createAgentExecutor } from '../../../executors/engines/shared/run-engine.ts';
 import { codexCli } from '../../../executors/engines/codex/codex.ts';
 import { createScriptExecutor } from '../../../executors/engines/script/script.ts';
@@ -43,7 +43,7 @@ describe('set aside', () => {
   it('E11: takes away every kind of settings and brings them back as they were', () => {
     const ws = filled();
     const before = snapshot(ws);
-    const putBack = setAside(ws);
+    const putBack = hideAgentSettings(ws);
     expect(Object.keys(SETTINGS).filter((name) => existsSync(path.join(ws, name)))).toEqual(['AGENTS.md']);
     putBack();
     expect(snapshot(ws)).toBe(before);
@@ -54,9 +54,9 @@ describe('set aside', () => {
     const ws = filled();
     write(ws, { '.env': 'X=1\n' });
     const before = snapshot(ws);
-    setAside(ws, ['.env']);
+    hideAgentSettings(ws, ['.env']);
     expect(existsSync(path.join(ws, '.env'))).toBe(false);
-    setAside(ws)();
+    hideAgentSettings(ws)();
     expect(snapshot(ws)).toBe(before);
   });
 
@@ -69,7 +69,7 @@ describe('set aside', () => {
     });
     const before = snapshot(ws);
     const obeyed = ['.github/hooks', '.github/mcp.json', '.github/lsp.json'];
-    const putBack = setAside(ws, obeyed);
+    const putBack = hideAgentSettings(ws, obeyed);
     expect(snapshot(ws)).not.toContain('hooks');
     expect(existsSync(path.join(ws, '.github/workflows/ci.yml'))).toBe(true);
     expect(existsSync(path.join(ws, '.github/mcp.json'))).toBe(false);
@@ -80,7 +80,7 @@ describe('set aside', () => {
     write(elsewhere, { 'hooks/x.json': '{}\n' });
     const { workspace: other } = dataDirectory();
     symlinkSync(elsewhere, path.join(other, '.github'));
-    setAside(other, obeyed);
+    hideAgentSettings(other, obeyed);
     expect(existsSync(path.join(elsewhere, 'hooks/x.json'))).toBe(true);
   });
 
@@ -90,7 +90,7 @@ describe('set aside', () => {
     symlinkSync('tools', path.join(ws, '.claude'));
     symlinkSync('/etc', path.join(ws, '.codex'));
     const before = snapshot(ws);
-    const putBack = setAside(ws);
+    const putBack = hideAgentSettings(ws);
     expect(existsSync(path.join(ws, '.claude'))).toBe(false);
     putBack();
     expect(snapshot(ws)).toBe(before);
@@ -99,7 +99,7 @@ describe('set aside', () => {
   it('keeps what the agent itself wrote there, so that it is judged as a change, and follows no link of its', () => {
     const ws = filled();
     const { other } = dataDirectory();
-    const putBack = setAside(ws);
+    const putBack = hideAgentSettings(ws);
     mkdirSync(path.join(ws, '.claude'));
     writeFileSync(path.join(ws, '.claude/settings.json'), 'mine\n');
     symlinkSync(other, path.join(ws, '.codex'));
@@ -112,14 +112,14 @@ describe('set aside', () => {
   it('L6: finds what a crash left aside, in the workspace as it was and in a fresh one', () => {
     const ws = filled();
     const before = snapshot(ws);
-    setAside(ws);
-    setAside(ws)();
+    hideAgentSettings(ws);
+    hideAgentSettings(ws)();
     expect(snapshot(ws)).toBe(before);
-    setAside(ws);
+    hideAgentSettings(ws);
     rmSync(ws, { recursive: true });
     mkdirSync(ws);
     write(ws, SETTINGS);
-    setAside(ws)();
+    hideAgentSettings(ws)();
     expect(snapshot(ws)).toBe(before);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EffectContext } from '#kernel';
 import type { AttemptRow } from '#ports/ledger';
-import { layCommit } from '../../../orchestrator/kernel/rounds/prepare-ground.io.ts';
+import { resetToRequestedCommit } from '../../../orchestrator/kernel/rounds/prepare-workspace.io.ts';
 import { createImplement } from '../../../orchestrator/kernel/rounds/implement.effect.ts';
 import { patchRun, type Run } from '../../../orchestrator/kernel/run/run.ts';
 import { at, dropsWork, implemented, keepsWork, type Story } from '../../support/core.ts';
@@ -40,7 +40,7 @@ const createScene = async (runId: string, story: Story) => {
   return {
     run,
     parts,
-    lay: () => layCommit(parts, run),
+    lay: () => resetToRequestedCommit(parts, run),
     begin: (after: number) =>
       void attempts.push({
         step: 'agent',

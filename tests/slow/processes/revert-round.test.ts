@@ -10,7 +10,7 @@ import { ROUND_WITHOUT_FEEDBACK } from '../../../orchestrator/kernel/run/round-t
 import { createBriefing, type BriefingParts } from '../../../orchestrator/briefing/brief-agent.ts';
 import { createSpendingMeter } from '../../../orchestrator/limits/spending-meter.ts';
 import { createImplement } from '../../../orchestrator/kernel/rounds/implement.effect.ts';
-import { markersOfRevert } from '../../../orchestrator/kernel/upstream/revert-pull.io.ts';
+import { findRevertMarkers } from '../../../orchestrator/kernel/upstream/revert-pull.io.ts';
 import type { EffectContext } from '#kernel';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
 import { at } from '../../support/core.ts';
@@ -123,14 +123,14 @@ it('F5, P5: an agent gets the conflict in its files and as evidence, and leaves 
     return patchRun(one, { change: { commit: result.input.commit } });
   };
   expect(
-    await markersOfRevert(
+    await findRevertMarkers(
       partsFor(one, () => {}),
       committed(left),
     ),
   ).toBe('a.txt');
   const settled = committed(await outcome('one\n'));
   expect(
-    await markersOfRevert(
+    await findRevertMarkers(
       partsFor(one, () => {}),
       settled,
     ),

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeTemporary } from '#process';
+import { makeTemporaryDirectory } from '#process';
 
 const CLI = join(import.meta.dirname, '../../../cli/agentpr.js');
 const SETTINGS = 'TELEGRAM_BOT_TOKEN=1:x\nTELEGRAM_ADMIN_IDS=1\nGITHUB_TOKEN=x\nAGENTPR_HTTP_PORT=1\n';
@@ -12,7 +12,7 @@ const ODD = 'Ana’s 100% $HOME "it"';
 
 let folder: string;
 beforeEach(() => {
-  folder = join(makeTemporary('agentpr-service-'), ODD);
+  folder = join(makeTemporaryDirectory('agentpr-service-'), ODD);
   mkdirSync(folder);
   writeFileSync(join(folder, '.env'), SETTINGS);
 });

@@ -64,7 +64,7 @@ describe('what is there already', () => {
     for (const command of ['doctor', 'start']) {
       const said = await product.cli([command], '', { TELEGRAM_BOT_TOKEN: 'hello' });
       expect(said.code).not.toBe(0);
-      expect(`${said.out}${said.err}`).toContain('TELEGRAM_BOT_TOKEN: that is no bot token');
+      expect(`${said.out}${said.err}`).toContain('TELEGRAM_BOT_TOKEN: that is not a bot token');
       expect(`${said.out}${said.err}`).not.toContain('hello');
     }
     expect(product.telegram.calls).toEqual([]);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fc } from '../../support/properties.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { topHunks } from '../../../bot/text/first-hunks.ts';
-import { forPeople } from '#chat-text';
+import { toReadablePatch } from '#chat-text';
 import { countHiddenLines } from '../../../bot/text/visible-patch.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { naturesOf } from '#views';
@@ -222,7 +222,7 @@ describe('G8: every line that hiding changes is found and asks a person', () => 
     const text = await shownOf(any, any.base);
     expect(counted(any, 'hidden_line')).toBe(hiddenIn(text));
     expect(countHiddenLines(topHunks(text, ['any/"7" ä.txt'], 10_000_000).text)).toBe(hiddenIn(text));
-    expect(countHiddenLines(forPeople(text))).toBe(hiddenIn(text));
+    expect(countHiddenLines(toReadablePatch(text))).toBe(hiddenIn(text));
   });
 });
 
@@ -315,7 +315,7 @@ describe('G8: a line takes as long as it is', () => {
     const mine = within(made, 'rows/');
     expect(counted(mine, 'long_line')).toBe(rows.length);
     expect(kinds(mine)).not.toContain('unseen_change a.txt');
-    expect(forPeople(await shownOf(mine, mine.base, 'rows/'))).toContain(`${' '.repeat(100_000)}b\n`);
+    expect(toReadablePatch(await shownOf(mine, mine.base, 'rows/'))).toContain(`${' '.repeat(100_000)}b\n`);
   });
 });
 

@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keyProblem } from '../../../executors/git/sign-commits.ts';
+import { checkSigningKey } from '../../../executors/git/sign-commits.ts';
 import { createWorkspaces } from '../../../executors/git/workspace/workspace.ts';
 import { AT, AUTHOR, createWorld, git, write, type World } from '../../support/git-world.ts';
 
@@ -24,15 +24,15 @@ describe('which key may be used', () => {
       const key = join(dir, 'id');
       const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-      expect(keyProblem(key, ['/opt/tools'])).toBeNull();
-      expect(keyProblem(key, [dir])).toMatch(/which agents and checks can read/);
+      expect(checkSigningKey(key, ['/opt/tools'])).toBeNull();
+      expect(checkSigningKey(key, [dir])).toMatch(/which agents and checks can read/);
       const box = join(dir, 'box');
       mkdirSync(box);
       symlinkSync(key, join(box, 'link'));
-      expect(keyProblem(join(box, 'link'), [dir])).toMatch(/agents and checks/);
+      expect(checkSigningKey(join(box, 'link'), [dir])).toMatch(/agents and checks/);
       chmodSync(key, 0o640);
-      expect(keyProblem(key, [])).toMatch(/chmod 600/);
-      expect(keyProblem(join(dir, 'none'), [])).toMatch(/cannot be read/);
+      expect(checkSigningKey(key, [])).toMatch(/chmod 600/);
+      expect(checkSigningKey(join(dir, 'none'), [])).toMatch(/cannot be read/);
     } finally {
       rmSync(dir, { recursive: true, force: true });
     }
@@ -51,13 +51,13 @@ describe('which key may be used', () => {
           const key = join(dir, `${type.join('')}-${phrase.length}`);
           execFileSync('ssh-keygen', ['-q', '-t', ...type, '-N', phrase, '-f', key]);
           expect(signs(key), key).toBe(phrase === '');
-          expect(keyProblem(key, []) === null, key).toBe(phrase === '');
-          if (phrase !== '') expect(keyProblem(key, [])).toMatch(/has a passphrase.*without one/);
+          expect(checkSigningKey(key, []) === null, key).toBe(phrase === '');
+          if (phrase !== '') expect(checkSigningKey(key, [])).toMatch(/has a passphrase.*without one/);
         }
       const alone = join(dir, 'alone');
       copyFileSync(join(dir, 'ed25519-0.pub'), alone);
       chmodSync(alone, 0o600);
-      expect([signs(alone), keyProblem(alone, [])]).toEqual([
+      expect([signs(alone), checkSigningKey(alone, [])]).toEqual([
         false,
         expect.stringMatching(/public half.*private one/),
       ]);
@@ -69,13 +69,13 @@ describe('which key may be used', () => {
         'x'.repeat(70_000),
       ]) {
         writeFileSync(nothing, text, { mode: 0o600 });
-        expect([signs(nothing), keyProblem(nothing, [])]).toEqual([
+        expect([signs(nothing), checkSigningKey(nothing, [])]).toEqual([
           false,
           expect.stringMatching(/holds no private SSH key/),
         ]);
       }
       mkdirSync(join(dir, 'folder'), { mode: 0o700 });
-      expect(keyProblem(join(dir, 'folder'), [])).toMatch(/holds no private SSH key/);
+      expect(checkSigningKey(join(dir, 'folder'), [])).toMatch(/holds no private SSH key/);
     } finally {
       rmSync(dir, { recursive: true, force: true });
     }

@@ -1,7 +1,7 @@
 /** P7: twenty agents of two workers on Postgres spend against one month at once. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createKey } from '../../../db/directory/ledger-key.ts';
+import { loadOrCreateKey } from '../../../db/directory/ledger-key.ts';
 import { openSharedLedger, type OpenedFleet } from '../../../db/directory/fleet.ts';
 import { createSpendingGuard } from '#limits';
 import { SpendingBudgets } from '#model/spending';
@@ -33,7 +33,7 @@ it.each([1, 2])(
     for (const role of ['control', 'worker', 'worker'] as const) {
       const fleet = await openSharedLedger({ dataDir: dir, database, role, onTrouble: () => {} });
       await fleet.ledger.recover(fleet.clock.now());
-      createKey(join(dir, 'keys', 'seal.key'), { mayMake: true });
+      loadOrCreateKey(join(dir, 'keys', 'seal.key'), { mayMake: true });
       opened.push(fleet);
     }
     const [control, ...workers] = opened;

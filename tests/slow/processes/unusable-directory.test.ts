@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLedger, whatIsWrong } from '../../../db/directory/open-ledger.ts';
+import { openLedger, checkStoredLedger } from '../../../db/directory/open-ledger.ts';
 import type { Ledger } from '#ports/ledger';
 import { temporaryDirectory, write } from '../../support/ledger.ts';
 import { writeLedger } from '../../support/told-ledger.ts';
@@ -79,7 +79,7 @@ afterEach(async () => {
 describe('damage', () => {
   it('O2: a broken page stops the start with a sentence, and doctor says it, too', async () => {
     await writeLedger(place.dir);
-    expect(whatIsWrong(place.dir)).toBeNull();
+    expect(checkStoredLedger(place.dir)).toBeNull();
     const file = join(place.dir, 'ledger.db');
     const pages = statSync(file).size / 8_192;
     const fd = openSync(file, 'r+');
@@ -87,7 +87,7 @@ describe('damage', () => {
     closeSync(fd);
     const sentence = 'The ledger file is damaged. Stop agentpr, keep a copy of the data directory';
     await expect(open()).rejects.toThrow(sentence);
-    expect(whatIsWrong(place.dir)?.message).toContain(sentence);
+    expect(checkStoredLedger(place.dir)?.message).toContain(sentence);
     const env = {
       PATH: process.env.PATH,
       HOME: place.dir,

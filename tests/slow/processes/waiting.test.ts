@@ -12,7 +12,7 @@ import type { AgentDeps } from '../../../executors/engines/shared/agent-cli.ts';
 import { createAgentExecutor } from '../../../executors/engines/shared/run-engine.ts';
 import { RunBounds } from '#model/limits';
 import type { Input } from '#inputs';
-import { stepFailed } from '../../../orchestrator/kernel/runtime/effect-handler.ts';
+import { toStepFailure } from '../../../orchestrator/kernel/runtime/effect-handler.ts';
 import { type EffectHandlers, createSubmitInput } from '#runtime';
 import { createEffectRunner } from '../../../orchestrator/kernel/runtime/effect-runner.ts';
 import { createStartRun } from '../../../orchestrator/kernel/lifecycle/start-run.effect.ts';
@@ -173,7 +173,7 @@ describe('E5: a provider that asks for patience', () => {
       lifecycle: { epoch },
     } = await w.run('a1');
     const spent = { session, usage, ms: end.ms };
-    const { input } = stepFailed('agent', failure.class, failure.message, {
+    const { input } = toStepFailure('agent', failure.class, failure.message, {
       retryAt: failure.retryAt,
       usageSoFar: spent,
     });

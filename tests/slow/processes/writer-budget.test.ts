@@ -1,7 +1,7 @@
 /** F5: every way in which GitHub says that it was asked too much stops all that write. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../../forge/github.ts';
-import { createWriters } from '../../../orchestrator/limits/write-limiter.ts';
+import { createWriteScheduler } from '../../../orchestrator/limits/write-limiter.ts';
 import { type WriteScheduler, OutsideFailure, TurnAwaited } from '#ports/forge';
 import type { ForgePort } from '#ports/roles';
 import type { ClaimedEffect } from '#ports/steps';
@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 const both = (): { writers: WriteScheduler; by: ForgePort } => {
-  const writers = createWriters({
+  const writers = createWriteScheduler({
     books: opened.ledger.writers,
     clock,
     timers: clock,

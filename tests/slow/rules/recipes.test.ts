@@ -1,4 +1,4 @@
-/** Recipes of docs/contributing.md: each is done in a copy, which compiles and works without another file. */
+/** Recipes of docs for contributors: each is done in a copy, which compiles and works without another file. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -20,10 +20,26 @@ const NUMBERS: Readonly<Record<string, number>> = { Two: 2, Three: 3, Four: 4, F
 type Edit = string | readonly (readonly [before: string, text: string])[];
 /** `tests`: the body of a test that the copy passes; what only tests know is no file of the product. */
 type Recipe = {
+  page?: string;
   heading: string;
   files: Readonly<Record<string, Edit>>;
   cases?: Readonly<Record<string, Edit>>;
   test: string;
+};
+
+const sectionOf = ({ page = 'docs/contributing.md', heading }: Pick<Recipe, 'page' | 'heading'>): string => {
+  const [, section = ''] = readFileSync(join(ROOT, page), 'utf8').split(`\n## ${heading}\n`);
+  return section.split('\n## ')[0] ?? '';
+};
+/** The code that a recipe shows is what its copy has. */
+const codeIn = (of: Pick<Recipe, 'page' | 'heading'>): string =>
+  /^ *```ts\n(.*?)\n *```$/ms.exec(sectionOf(of))?.[1] ?? expect.fail(`${of.heading} shows no code`);
+
+const INPUT = { heading: 'Add an input of the machine' };
+const BUTTON = { heading: 'Add a button' };
+const ENGINE = {
+  page: 'docs/adding-an-engine.md',
+  heading: 'An agent that speaks the Agent Client Protocol',
 };
 
 const inBothLanguages = (
@@ -114,7 +130,7 @@ export const notifyOfPraise = async (ledger: Ledger, row: InboxRow, clock: Syste
         [
           "  'max-diff-size': {",
           `  'no-praise': {
-    asks: [escalateWhere(ofFiles('praised_file', isPraise))],
+    asks: [escalateWhere(createFileQuestion('praised_file', isPraise))],
     version: 1,
     settings: [],
     card: 'shared',
@@ -122,7 +138,7 @@ export const notifyOfPraise = async (ledger: Ledger, row: InboxRow, clock: Syste
         ],
         [
           'import type { PolicyRows }',
-          "import type { FileChange } from '#model/change';\nimport { escalateWhere, ofFiles } from '../policy-questions.ts';\n",
+          "import type { FileChange } from '#model/change';\nimport { escalateWhere, createFileQuestion } from '../policy-questions.ts';\n",
         ],
       ],
       'model/assessment/assessment-reasons.ts': [["  'exposed_credential',\n", "  'praised_file',\n"]],
@@ -153,9 +169,98 @@ export const notifyOfPraise = async (ledger: Ledger, row: InboxRow, clock: Syste
       const { reasons } = assessAction(push({ files: [file('PRAISE.md')] }), context);
       expect(JSON.stringify(reasons)).toContain('praised_file');`,
   },
+  {
+    ...INPUT,
+    files: {
+      'orchestrator/kernel/rounds/on-operator-words.ts': [
+        [
+          'export const WORDS_COMMANDS = [',
+          `const praiseRun = (d: StepDraft, by: { name: string }, words: string): HandlerRuling =>
+  void addMessage(d, { view: 'note', note: { kind: 'agent_asked', question: \`\${by.name}: \${words}\` } });\n\n`,
+        ],
+        [
+          '  /** E21: words of an operator to the agent of this run, whatever it does now. */',
+          `${codeIn(INPUT)}\n`,
+        ],
+      ],
+      ...inBothLanguages(
+        [
+          ['commandTypes-budget_raise =', 'commandTypes-run_praise = praised\n'],
+          [
+            'board-run-events-command_run_finish =',
+            'board-run-events-command_run_praise = The run was praised\n',
+          ],
+        ],
+        [
+          ['commandTypes-budget_raise =', 'commandTypes-run_praise = 表扬\n'],
+          ['board-run-events-command_run_finish =', 'board-run-events-command_run_praise = 任务受到表扬\n'],
+        ],
+      ),
+    },
+    test: `
+      const w = await createChatWorld();
+      const { id } = await w.readyRun({ order: { chat: ANA } });
+      const by = { id: ANA, name: 'Kim' };
+      await w.offer(id, { type: 'command.run.praise', by, words: 'Well done.' });
+      expect(w.messages.at(-1)?.text).toContain('Kim: Well done.');
+      expect(eventWords('command.run.praise', LANGUAGE_TEXTS.en)).toBe('The run was praised');`,
+  },
+  {
+    ...BUTTON,
+    files: {
+      'bot/commands/run-buttons.ts': [
+        ["  defineButton(REPEATED_CALL, {\n    verb: 'agent.stop',", `${codeIn(BUTTON)}\n`],
+      ],
+      'bot/views/run-messages.ts': [
+        ['    [...look, detail, cancel],', "    [{ verb: 'run.praise', text: b.praise }],\n"],
+      ],
+      ...inBothLanguages(
+        [
+          ['buttons-takeBack =', 'buttons-praise = Praise\n'],
+          ['tap-disarmed =', 'tap-praised = Praised { $run }.\n'],
+        ],
+        [
+          ['buttons-takeBack =', 'buttons-praise = 表扬\n'],
+          ['tap-disarmed =', 'tap-praised = 已表扬 { $run }。\n'],
+        ],
+      ),
+    },
+    test: `
+      const w = await createChatWorld();
+      const { id } = await w.readyRun();
+      await w.says(\`/pause \${id}\`);
+      expect(await w.taps('Praise')).toBe(\`Praised \${id}.\`);`,
+  },
+  {
+    ...ENGINE,
+    files: {
+      'executors/engines/acp/mine.ts': `/** Engine \`mine\`. */
+import type { AgentCli } from '../shared/agent-cli.ts';
+import { defineAcpEngine } from './define-acp-engine.ts';
+
+${codeIn(ENGINE)}
+`,
+      'executors/engines/engines.ts': [
+        ['  gemini: geminiCli,', '  mine: mineCli,\n'],
+        ['import { geminiCli }', "import { mineCli } from './acp/mine.ts';\n"],
+      ],
+      'executors/gateway/agent-hosts.json': [
+        ['    "qwen": {', '    "mine": { "own": ["*.mine.example"], "shared": [] },\n'],
+      ],
+    },
+    test: `
+      const calls = [{ host: 'updates.mine.example:443', why: 'not_listed' }] as const;
+      const { program } = AGENT_CLIS.mine;
+      expect(selectNeededHosts(calls, program, '')).toEqual([]);
+      expect(AgentsSettings.parse({ mine: { args: ['-m', 'x'] } }).mine?.args).toEqual(['-m', 'x']);`,
+  },
 ];
 
 const TESTS = `import { expect, it } from 'vitest';
+import { LANGUAGE_TEXTS } from '#language';
+import { eventWords } from '../../board/run-timeline.ts';
+import { AGENT_CLIS, AgentsSettings } from '../../executors/engines/engines.ts';
+import { selectNeededHosts } from '../../executors/gateway/needed-hosts.ts';
 import { assessAction } from '../../governor/assess-action.ts';
 import { context, file, push } from '../support/actions.ts';
 import { ANA, createChatWorld } from '../support/chat-world.ts';
@@ -198,12 +303,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-it.each(RECIPES)('$heading: so many files as the recipe says', ({ heading, files }) => {
-  const docs = readFileSync(join(ROOT, 'docs/contributing.md'), 'utf8');
-  const [, section = ''] = docs.split(`\n## ${heading}\n`);
-  expect(NUMBERS[/^(\w+) files\b/m.exec(section.split('\n## ')[0] ?? '')?.[1] ?? '']).toBe(
-    Object.keys(files).length,
-  );
+it.each(RECIPES)('$heading: so many files as the recipe says', (recipe) => {
+  const said = /^(\w+) files\b/m.exec(sectionOf(recipe))?.[1] ?? '';
+  expect(NUMBERS[said]).toBe(Object.keys(recipe.files).length);
 });
 
 it('a copy with all of them works', { timeout: 600_000 }, () => {

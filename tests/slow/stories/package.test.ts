@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { makeTemporary } from '#process';
+import { makeTemporaryDirectory } from '#process';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const Packed = z.tuple([
@@ -28,7 +28,7 @@ const run = async (cwd: string, command: string, args: string[], env = { ...proc
 let place: string;
 let packed: z.infer<typeof Packed>[0];
 beforeAll(async () => {
-  place = join(realpathSync(makeTemporary('agentpr-pack-')), 'an empty folder');
+  place = join(realpathSync(makeTemporaryDirectory('agentpr-pack-')), 'an empty folder');
   // By it npm knows where to install: without it, one of a folder above would be taken.
   mkdirSync(join(place, 'node_modules'), { recursive: true });
   await run(ROOT, 'npm', ['run', '-s', 'build']);

@@ -51,7 +51,7 @@ it('E10: a permission that is answered from the phone after a kill counts once, 
   await product.processesGone(product.processes);
   product.start();
   expect(await tapOn(ana, question, /^Allow once$/)).toBe('Recorded: allowed, once.');
-  expect(await tapOn(ana, question, /^Allow once$/)).toContain('over');
+  expect(await tapOn(ana, question, /^Allow once$/)).toContain('settled');
   const card = await cardFor(ana, REPO);
   expect(card.text).toContain('+1');
   const run = product.run(REPO);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buttonOf, cardFor, tapOn } from '../../support/approves.ts';
 import type { Run } from '#run';
 import { openReader } from '../../../db/directory/open-reader.ts';
-import { planLog, type PlanRound } from '../../../orchestrator/reports/plan-round-log.ts';
+import { renderPlanLog, type PlanRound } from '../../../orchestrator/reports/plan-round-log.ts';
 import { createProduct, PATIENCE, type Product } from '../../support/product.ts';
 
 /**
@@ -104,7 +104,7 @@ describe('the plan loop', () => {
     expect(run('meddles').agent.plan?.violations).toBeGreaterThanOrEqual(2);
     await product.ana.waitForMessage('This step may not change the plan', { deadlineMs: PATIENCE });
     const reader = openReader(product.dataDir);
-    const lines = planLog(await reader.query.events(run('meddles').id), [])
+    const lines = renderPlanLog(await reader.query.events(run('meddles').id), [])
       .trim()
       .split('\n');
     await reader.close();

@@ -1,17 +1,17 @@
 /** O10: every reader of outsiders' bytes, called as in the product. Add new readers here. */
 import { toVisibleText } from '../../../text-safety/visible-text.ts';
-import { applyRule, slugifyTitle, workType } from '#model/pull';
-import { fillVariables, unquotableValueIn, unknownIn } from '#model/settings';
-import { issuesIn, withoutUnmeantClosing } from '#model/requirements';
+import { branchNameByRule, slugifyTitle, workType } from '#model/pull';
+import { fillVariables, createUnquotableValueFinder, findUnknownVariables } from '#model/settings';
+import { findIssueReferences, withoutUnmeantClosing } from '#model/requirements';
 import { hasMoreValues, KB, MB } from '#model/values';
-import { fitsVersion } from '#model/environment';
-import { filesIn } from '../../../orchestrator/clusters/compare-changes.ts';
-import { quoteIssue, titleOf } from '../../../orchestrator/campaigns/labelled-issues.io.ts';
+import { satisfiesVersion } from '#model/environment';
+import { parsePatchedFiles } from '../../../orchestrator/clusters/compare-changes.ts';
+import { quoteIssue, cleanIssueTitle } from '../../../orchestrator/campaigns/labelled-issues.io.ts';
 import { parseNamedFiles, refineContract } from '../../../discovery/refine-contract.ts';
-import { fileLinters } from '../../../discovery/file-linters.ts';
+import { findFileLinters } from '../../../discovery/file-linters.ts';
 import { readComplaints } from '../../../discovery/lint-complaints.ts';
-import { packageScripts } from '../../../discovery/probes/node.ts';
-import { readContract, readContribution } from '../../../discovery/read-repository.ts';
+import { parsePackageScripts } from '../../../discovery/probes/node.ts';
+import { readContract, readContributionRequirements } from '../../../discovery/read-repository.ts';
 import { findDenouncement, isOnContributorList } from '../../../discovery/contribution-rules.ts';
 import { classifyCommand } from '../../../governor/classify-command.ts';
 import { sortOf } from '../../../governor/command-sort.ts';
@@ -24,60 +24,63 @@ import {
   visibleName,
   withoutUnseen,
 } from '../../../text-safety/invisible-characters.ts';
-import { oddCharacters } from '../../../text-safety/lookalikes.ts';
+import { listUnusualCharacters } from '../../../text-safety/lookalikes.ts';
 import {
   neutraliseDescription,
-  inertPlain,
+  neutralisePlainText,
   neutraliseText,
-  textSignals,
-} from '../../../text-safety/public-text.ts';
+  findTextSignals,
+} from '../../../text-safety/neutralise-text.ts';
 import { readReceipt } from '../../../pull-text/receipt.ts';
 import { verifyProof } from '../../../orchestrator/receipts/checkpoint.ts';
 import { readReceiptEnvelope } from '../../../orchestrator/receipts/decision-statement.ts';
 import { fillTemplate as fillTemplate } from '../../../pull-text/fill-template.ts';
-import { readCampaignOrder } from '../../../orchestrator/orders/campaign-order.ts';
+import { readCampaignOrder } from '../../../orchestrator/orders/campaign-argument.ts';
 import { readList } from '../../../orchestrator/orders/repository-list.ts';
 import { isCampaignFile, readCampaignFile } from '../../../orchestrator/orders/campaign-file.ts';
-import { readSentFile } from '../../../orchestrator/orders/sent-file.ts';
-import { readPulls } from '../../../orchestrator/orders/pull-list.ts';
+import { parseSentCampaign } from '../../../orchestrator/orders/sent-campaign-file.ts';
+import { parsePullList } from '../../../orchestrator/orders/pull-list.ts';
 import { distillLog } from '../../../executors/checks/distill-output.ts';
-import { readLog } from '../../../executors/checks/shown-log.ts';
+import { readLog } from '../../../executors/checks/readable-log.ts';
 import { readVerdict } from '../../../executors/checks/read-verdict.ts';
-import { readAcp } from '../../../executors/engines/acp/events.ts';
-import { createTextLineSplitter, readAider } from '../../../executors/engines/aider/read-output.ts';
-import { applyPatch, readPatch } from '../../../executors/engines/builtin/edits/apply-patch.ts';
-import { newText } from '../../../executors/engines/builtin/edits/file-text.ts';
-import { readClaude } from '../../../executors/engines/claude/events.ts';
-import { readCodex } from '../../../executors/engines/codex/events.ts';
-import { readOpencode } from '../../../executors/engines/opencode/events.ts';
-import { createJsonLines } from '../../../executors/engines/shared/line-splitter.ts';
-import { firstReading, type RoundReading } from '../../../executors/engines/shared/round-reading.ts';
+import { applyAcpEvent } from '../../../executors/engines/acp/events.ts';
+import { createTextLineSplitter, applyAiderEvent } from '../../../executors/engines/aider/read-output.ts';
+import { applyPatch, parseModelPatch } from '../../../executors/engines/builtin/edits/apply-patch.ts';
+import { createFileText } from '../../../executors/engines/builtin/edits/file-text.ts';
+import { applyClaudeEvent } from '../../../executors/engines/claude/events.ts';
+import { applyCodexEvent } from '../../../executors/engines/codex/events.ts';
+import { applyOpencodeEvent } from '../../../executors/engines/opencode/events.ts';
+import { createJsonLineSplitter } from '../../../executors/engines/shared/line-splitter.ts';
+import { createRoundReading, type RoundReading } from '../../../executors/engines/shared/round-reading.ts';
 import { readAgentReport } from '../../../executors/engines/shared/agent-report.ts';
-import { createEchoFilter } from '../../../executors/gateway/echo-filter.ts';
+import { createCredentialEchoFilter } from '../../../executors/gateway/credential-echo-filter.ts';
 import { createAnswerReader as createAnswerReader } from '../../../executors/gateway/answer-reader.ts';
 import { readPriceList } from '../../../executors/gateway/listed-prices.ts';
 import { readModelRequest } from '../../../executors/gateway/read-model-request.ts';
-import { filtersOf } from '../../../executors/git/attribute-filters.ts';
+import { matchAttributeFilters } from '../../../executors/git/attribute-filters.ts';
 import {
-  callersOf,
+  buildCallGraph,
   identifiersIn,
   outlinesByPath,
   refineRanking,
 } from '../../../executors/outline/rank-outlines.ts';
-import { newFaults } from '../../../executors/outline/outline-types.ts';
+import { findNewFaults } from '../../../executors/outline/outline-types.ts';
 import { rankFiles } from '../../../executors/outline/rank-files.ts';
 import { renderMap } from '../../../executors/outline/map-repository.ts';
-import { faultsOfSource, loadGrammars, outlineSource } from '../../../executors/outline/syntax-parser.ts';
+import { findSyntaxFaults, loadGrammars, outlineSource } from '../../../executors/outline/syntax-parser.ts';
 import { countFileWords } from '../../../executors/outline/word-index.ts';
 import { cleanGitOutput } from '../../../executors/git/git-failure.ts';
 import { remoteLines } from '../../../executors/git/git-refusals.ts';
-import { plainLines } from '../../../executors/process/plain-text.ts';
+import { toPlainLines } from '../../../executors/process/plain-text.ts';
 import { createExposedSecrets } from '../../../executors/sandbox/exposed-secrets.ts';
-import { dependenciesIn, isOwnVersion } from '../../../executors/git/workspace/changed-dependencies.ts';
+import {
+  findDependencyChanges,
+  isOwnVersionChange,
+} from '../../../executors/git/workspace/changed-dependencies.ts';
 import { contentFindings } from '../../../executors/git/workspace/content-findings.ts';
 import { readPhrase } from '../../../bot/phrases/read-phrase.ts';
 import { phrasesFor } from '../../../bot/language/languages.ts';
-import { readPages, readPatchBook, forPeople } from '#chat-text';
+import { paginatePatch, readPatchBook, toReadablePatch } from '#chat-text';
 import { topHunks } from '../../../bot/text/first-hunks.ts';
 import { escapeProse } from '../../../bot/text/telegram-html.ts';
 import { parseCommand } from '../../../bot/commands/parse-command.ts';
@@ -87,7 +90,7 @@ import { measureOpusSeconds } from '../../../bot/voice/opus-duration.ts';
 import { readTranscript } from '../../../bot/voice/transcribe-by-http.ts';
 import { cleanTranscript } from '../../../bot/voice/voice-notes.ts';
 import { createRecording } from '../../../playground/telegram/recording.ts';
-import { blocksOf } from '../../../slack/blocks.ts';
+import { renderBlocks } from '../../../slack/blocks.ts';
 import { readEnvelope } from '../../../slack/read-envelope.ts';
 import { readDelivery } from '../../../webhooks/read-delivery.ts';
 import { findRepositoryNames } from '../../../webhooks/repository-names.ts';
@@ -139,8 +142,8 @@ const source = (path: string): Parser => ({
   away: true,
   most: MOST_SOURCE,
   read: (text) => {
-    const faults = faultsOfSource(path, text) ?? [];
-    return [outlineSource(path, text), newFaults(faults, faults)];
+    const faults = findSyntaxFaults(path, text) ?? [];
+    return [outlineSource(path, text), findNewFaults(faults, faults)];
   },
 });
 const mapOf = (text: string): unknown => {
@@ -156,15 +159,15 @@ const mapOf = (text: string): unknown => {
   const outline = { definitions: [one], calls: [one], imports: [text.slice(0, 200)] };
   const outlines = outlinesByPath(ranked, new Map(ranked.map(({ oid }) => [oid, outline])));
   const again = refineRanking(ranked, outlines, identifiersIn(question));
-  return renderMap(again, outlines, callersOf(outlines), new Set(), 6_000);
+  return renderMap(again, outlines, buildCallGraph(outlines), new Set(), 6_000);
 };
 
 /** Feeds the text itself, and as an agent's or a tool's message. */
 const events =
   (read: (before: RoundReading, heard: unknown) => RoundReading, says: (text: string) => object) =>
   (text: string): RoundReading => {
-    let reading = firstReading(null);
-    const lines = createJsonLines((event) => (reading = read(reading, event)));
+    let reading = createRoundReading(null);
+    const lines = createJsonLineSplitter((event) => (reading = read(reading, event)));
     lines.add(Buffer.from(text));
     lines.add(Buffer.from(`\n${JSON.stringify(says(text))}\n`));
     lines.end();
@@ -200,7 +203,8 @@ const READERS: Readonly<Record<string, Parser>> = {
   'a condition of a workflow': step('if'),
   'attributes of git': {
     away: true,
-    read: (text) => filtersOf({ files: [{ path: '.gitattributes', text }], paths: ['a/b.txt'] }, () => {}),
+    read: (text) =>
+      matchAttributeFilters({ files: [{ path: '.gitattributes', text }], paths: ['a/b.txt'] }, () => {}),
   },
   'a list of who is denounced': { read: (text) => findDenouncement(text, 'ana'), most: FILE },
   'a list of who may contribute': { read: (text) => isOnContributorList(text, 'ana'), most: FILE },
@@ -210,7 +214,7 @@ const READERS: Readonly<Record<string, Parser>> = {
   'a manifest that judges': judges('package.json', 'npm test'),
   'a makefile that judges': judges('Makefile', 'make a test'),
   'tasks that judge': judges('Taskfile.yml', 'task test'),
-  'a range of versions': { read: (text) => fitsVersion('node', text, '22.1.0') },
+  'a range of versions': { read: (text) => satisfiesVersion('node', text, '22.1.0') },
   'what a change adds': {
     away: true,
     read: (text) =>
@@ -233,15 +237,18 @@ const READERS: Readonly<Record<string, Parser>> = {
     read: (text) => [
       classifyCommand(text),
       sortOf(text, { refused: [], asked: [] } as never),
-      oddCharacters(text.slice(0, 20_000)),
+      listUnusualCharacters(text.slice(0, 20_000)),
     ],
   },
   'words for a description': {
-    read: (text) => [neutraliseDescription(text), neutraliseText(text), textSignals(text)],
+    read: (text) => [neutraliseDescription(text), neutraliseText(text), findTextSignals(text)],
     most: BODY,
   },
-  'words for a commit': { read: inertPlain, most: BODY },
-  'issues that are named': { read: (text) => [issuesIn(text), withoutUnmeantClosing(text)], most: BODY },
+  'words for a commit': { read: neutralisePlainText, most: BODY },
+  'issues that are named': {
+    read: (text) => [findIssueReferences(text), withoutUnmeantClosing(text)],
+    most: BODY,
+  },
   'a template of pull requests': {
     read: (text) => {
       const claims = { ticks: () => false, words: () => '' };
@@ -271,10 +278,10 @@ const READERS: Readonly<Record<string, Parser>> = {
     most: MB,
   },
   'a name of a branch': {
-    read: (text) => [slugifyTitle(text, 40), workType(text), applyRule('feat/<name>', text, 'r1')],
+    read: (text) => [slugifyTitle(text, 40), workType(text), branchNameByRule('feat/<name>', text, 'r1')],
     most: BODY,
   },
-  'an issue’s title': { read: titleOf, most: TITLE },
+  'an issue’s title': { read: cleanIssueTitle, most: TITLE },
   'an issue’s words': { read: (text) => quoteIssue('a', text), most: BODY },
   'output of a check': {
     away: true,
@@ -289,17 +296,17 @@ const READERS: Readonly<Record<string, Parser>> = {
   'a log of CI': { read: distillLog, away: true },
   'a log for people': { read: readLog, away: true },
   'what JSON costs': { read: (text) => hasMoreValues(Buffer.from(text), 1_000_000) },
-  'words of a program': { read: plainLines },
+  'words of a program': { read: toPlainLines },
   'what git says': { read: (text) => [cleanGitOutput(text), remoteLines(text)], most: 64 * KB },
   'events of claude': {
-    read: events(readClaude, (text) => ({ type: 'result', is_error: true, result: text })),
+    read: events(applyClaudeEvent, (text) => ({ type: 'result', is_error: true, result: text })),
   },
-  'events of codex': { read: events(readCodex, (message) => ({ type: 'error', message })) },
+  'events of codex': { read: events(applyCodexEvent, (message) => ({ type: 'error', message })) },
   'events of opencode': {
-    read: events(readOpencode, (text) => ({ type: 'text', part: { type: 'text', text } })),
+    read: events(applyOpencodeEvent, (text) => ({ type: 'text', part: { type: 'text', text } })),
   },
   'events of ACP': {
-    read: events(readAcp, (text) => ({
+    read: events(applyAcpEvent, (text) => ({
       jsonrpc: '2.0',
       method: 'session/update',
       params: { update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } } },
@@ -308,8 +315,8 @@ const READERS: Readonly<Record<string, Parser>> = {
   'lines of aider': {
     most: CHUNK,
     read: (text) => {
-      let reading = firstReading(null);
-      const lines = createTextLineSplitter((event) => (reading = readAider(reading, event)));
+      let reading = createRoundReading(null);
+      const lines = createTextLineSplitter((event) => (reading = applyAiderEvent(reading, event)));
       lines.add(Buffer.from(text));
       lines.end();
       return reading;
@@ -327,13 +334,13 @@ const READERS: Readonly<Record<string, Parser>> = {
       }),
     ],
   },
-  'files of a patch': { read: (text) => readPatch(text), most: 256 * KB },
+  'files of a patch': { read: (text) => parseModelPatch(text), most: 256 * KB },
   'edits of a model': {
     away: true,
     read: (text) =>
       applyPatch(`a.txt\n<<<<<<< SEARCH\nb\n=======\n${text}\n>>>>>>> REPLACE\n${text}`, {
         root: '/',
-        read: () => ({ kind: 'text', text: newText(['a', 'b', 'c']) }),
+        read: () => ({ kind: 'text', text: createFileText(['a', 'b', 'c']) }),
         files: () => ['a.txt'],
         seen: () => ['a.txt'],
       }),
@@ -343,7 +350,7 @@ const READERS: Readonly<Record<string, Parser>> = {
     read: (text) =>
       applyPatch(text, {
         root: '/',
-        read: () => ({ kind: 'text', text: newText(['a', 'b', 'c']) }),
+        read: () => ({ kind: 'text', text: createFileText(['a', 'b', 'c']) }),
         files: () => ['a.txt'],
         seen: () => ['a.txt'],
       }),
@@ -372,7 +379,7 @@ const READERS: Readonly<Record<string, Parser>> = {
   'an answer of a model, for keys': {
     most: CHUNK,
     read: (text) => {
-      const filter = createEchoFilter(lent, () => {});
+      const filter = createCredentialEchoFilter(lent, () => {});
       for (let at = 0; at < text.length; at += 16 * KB) filter.add(Buffer.from(text.slice(at, at + 16 * KB)));
       return filter.end();
     },
@@ -412,9 +419,9 @@ const READERS: Readonly<Record<string, Parser>> = {
       ),
     most: 40_000,
   },
-  'markup shown in Slack': { read: (text) => blocksOf(text, []), most: MESSAGE },
+  'markup shown in Slack': { read: (text) => renderBlocks(text, []), most: MESSAGE },
   'a list of a chat': { read: (text) => readCampaignOrder(text), most: MESSAGE },
-  'pull requests of a chat': { read: readPulls },
+  'pull requests of a chat': { read: parsePullList },
   'a transcript': { read: cleanTranscript, most: 64 * KB },
   'an answer of a transcriber': { read: readTranscript, most: 64 * KB },
   'a recording': { read: (text) => measureOpusSeconds(Buffer.concat([OPUS_START, Buffer.from(text)])) },
@@ -432,12 +439,15 @@ const READERS: Readonly<Record<string, Parser>> = {
     read: (text) =>
       readCampaignFile(`name: a\nrepositories: [acme/api]\ngoal: |\n  ${text.replaceAll('\n', '\n  ')}`),
   },
-  'a file of a chat': { read: (text) => readSentFile(text, '/batch'), away: true },
+  'a file of a chat': { read: (text) => parseSentCampaign(text, '/batch'), away: true },
   'guides of a repository': {
     away: true,
     most: FILE,
     read: (text) =>
-      readContribution({ paths: ['CONTRIBUTING.md'], files: new Map([['CONTRIBUTING.md', text]]) }, () => {}),
+      readContributionRequirements(
+        { paths: ['CONTRIBUTING.md'], files: new Map([['CONTRIBUTING.md', text]]) },
+        () => {},
+      ),
   },
   'judges of a repository': {
     away: true,
@@ -457,7 +467,7 @@ const READERS: Readonly<Record<string, Parser>> = {
     away: true,
     read: (text) =>
       ['package.json', 'Cargo.toml', 'requirements.txt', 'go.mod'].map((path) =>
-        dependenciesIn(
+        findDependencyChanges(
           { path, bytes: Buffer.from(text.slice(0, 1_000)) },
           { path, bytes: Buffer.from(text) },
         ),
@@ -467,7 +477,10 @@ const READERS: Readonly<Record<string, Parser>> = {
     away: true,
     read: (text) =>
       ['package.json', 'package-lock.json', 'Cargo.toml', 'Cargo.lock'].map((path) =>
-        isOwnVersion({ path, bytes: Buffer.from(text.slice(0, 1_000)) }, { path, bytes: Buffer.from(text) }),
+        isOwnVersionChange(
+          { path, bytes: Buffer.from(text.slice(0, 1_000)) },
+          { path, bytes: Buffer.from(text) },
+        ),
       ),
   },
   'what an agent read in a repository': {
@@ -498,7 +511,7 @@ const READERS: Readonly<Record<string, Parser>> = {
     most: 256_000,
     read: (text) =>
       ['eslint', 'flake8', 'gofmt -l', 'isort --check'].map((command) =>
-        fileLinters([{ name: 'lint', command, dir: '' }], () => ({})).map((linter) =>
+        findFileLinters([{ name: 'lint', command, dir: '' }], () => ({})).map((linter) =>
           readComplaints(linter, ['a.js', 'a.py', 'a.go'], text),
         ),
       ),
@@ -506,29 +519,33 @@ const READERS: Readonly<Record<string, Parser>> = {
   'scripts of a package that lint': {
     most: 256_000,
     read: (text) => [
-      packageScripts(text),
-      fileLinters([{ name: 'lint', command: 'npm run lint', dir: '' }], () => ({ lint: text })).map((one) =>
-        one.meant(['src/a.js']),
+      parsePackageScripts(text),
+      findFileLinters([{ name: 'lint', command: 'npm run lint', dir: '' }], () => ({ lint: text })).map(
+        (one) => one.meant(['src/a.js']),
       ),
     ],
   },
   'a list of prices': { read: readPriceList },
   'a script with variables': {
-    read: (text) => [unquotableValueIn(text), unknownIn(text), fillVariables(text, { a: 'b' })],
+    read: (text) => [
+      createUnquotableValueFinder(text),
+      findUnknownVariables(text),
+      fillVariables(text, { a: 'b' }),
+    ],
     most: 100_000,
   },
-  'a patch to show': { away: true, read: (text) => [forPeople(text), topHunks(text, [], 4_000)] },
+  'a patch to show': { away: true, read: (text) => [toReadablePatch(text), topHunks(text, [], 4_000)] },
   'pages of a patch': {
     away: true,
     read: (text) =>
-      readPages(`diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+${text.replaceAll('\n', '\n+')}`),
+      paginatePatch(`diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+${text.replaceAll('\n', '\n+')}`),
   },
   'the files of a patch, line by line': {
     away: true,
     read: (text) =>
       readPatchBook(`diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+${text.replaceAll('\n', '\n+')}`),
   },
-  'a patch to compare': { read: filesIn },
+  'a patch to compare': { read: parsePatchedFiles },
   'words to show': { read: (text) => escapeProse(text, 200), most: BODY },
 };
 

@@ -1,5 +1,5 @@
 /** Causes of steps in the memory ledger, and the inbox. */
-import { toStored } from '../../../db/ledger/group-commit.ts';
+import { toStoredCause } from '../../../db/ledger/group-commit.ts';
 import {
   SET_ASIDE,
   type StepCause,
@@ -42,7 +42,7 @@ export const noteCause = (tx: Tx, cause: StepCause, note: string): void => {
 /** L3: a known key keeps its first body. */
 export const receive = (tx: Tx, items: readonly IncomingItem[], now: number): ReceivedItem[] => {
   const { store, put } = tx;
-  const stored = items.map((item) => toStored(item, now));
+  const stored = items.map((item) => toStoredCause(item, now));
   return stored.map(({ source, key, body, done, lane, priority }) => {
     const name = `${source}\n${key}`;
     const known = store.inboxKeys.get(name);

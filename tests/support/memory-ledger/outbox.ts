@@ -62,7 +62,8 @@ export const voidEarlier = (tx: Tx, runId: string, reason: string): void => {
 };
 
 /** A begun opening must find out what happened, whatever the run does now. */
-export const mayHaveHappened = ({ kind, tries }: EffectRecord): boolean => kind === 'open_pr' && tries > 0;
+export const mayHaveHappened = ({ kind, tries, leaseEpoch }: EffectRecord): boolean =>
+  (kind === 'open_pr' && tries > 0) || (kind === 'reply' && leaseEpoch > 0);
 
 export const voidEffect = (tx: Tx, row: EffectRecord, reason: string): void =>
   saveEffect(tx, { ...row, state: 'void', reason });

@@ -2,10 +2,10 @@
 import { totalsOf } from './spending.ts';
 import type { KeyObject } from 'node:crypto';
 import { GENESIS_HASH, findBrokenLink, linkHash } from '../../../db/integrity/chain.ts';
-import { macOfState } from '../../../db/integrity/state-macs.ts';
+import { macOfState } from '../../../db/integrity/table-macs.ts';
 import { MESSAGE_RANK } from '../../../db/sql/chat-pace.ts';
-import { createSeal } from '../../../db/integrity/row-mac.ts';
-import { recordsHash, storeRun } from '../../../db/integrity/stored-run.ts';
+import { createRowMac } from '../../../db/integrity/row-mac.ts';
+import { recordsHash, toStoredRun } from '../../../db/integrity/stored-run.ts';
 import { artifactDigest } from '../../../db/ledger/attempt-store.ts';
 import { stateRow } from '../../../db/ledger/write-step.ts';
 import type {
@@ -21,7 +21,7 @@ import type {
   LedgerQueries,
   RefoldedStep,
 } from '#ports/ledger';
-import { holdsSlot, type Run } from '#run';
+import { isHoldingSlot, type Run } from '#run';
 import { canonicalJson } from '#model/seal';
 import { isTerminal } from '#model/run';
 import { deadInbox } from './causes.ts';
@@ -231,7 +231,7 @@ const queue = (store: MemoryStore, { since, until }: { since: number; until: num
     (e) => e.do.kind === 'start_run' && (e.state === 'pending' || e.state === 'claimed'),
   );
   return {
-    busy: all.filter(({ run }) => holdsSlot(run)).map(({ run }) => repoOf(run)),
+    busy: all.filter(({ run }) => isHoldingSlot(run)).map(({ run }) => repoOf(run)),
     started: all
       .flatMap(({ run, startedAt: at }) =>
         at !== null && at > since && at <= until && run.order.campaign === undefined
@@ -348,10 +348,10 @@ const headOf = (record: RunRecord, key: KeyObject): ChainHead => {
   const state = stateRow(run, {
     started: record.startedAt,
     hash,
-    records: recordsHash(storeRun(run, null)),
+    records: recordsHash(toStoredRun(run, null)),
   });
-  const mac = macOfState(createSeal(record.key), state);
-  const macValid = macOfState(createSeal(key), state) === mac;
+  const mac = macOfState(createRowMac(record.key), state);
+  const macValid = macOfState(createRowMac(key), state) === mac;
   const chainBroken = findBrokenLink(
     events.map((e) => ({ ...e, payload: e.body })),
     { seq, hash },

@@ -26,7 +26,7 @@ const createOutput = () => {
   };
 };
 
-export const runIn = (
+export const runTimedCommand = (
   cwd: string,
   argv: readonly [string, ...string[]],
   ms: number,

@@ -3,9 +3,16 @@ import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { applyPatch } from '../edits/apply-patch.ts';
-import { insideTree } from '../edits/resolve-path.ts';
-import { runIn } from './run-command.ts';
-import { bytesAt, fileAt, NotThis, placeIn, listFiles, writeAll } from './workspace-files.ts';
+import { findPathInTree } from '../edits/resolve-path.ts';
+import { runTimedCommand } from './run-command.ts';
+import {
+  readWorkspaceBytes,
+  findWorkspaceFile,
+  NotThis,
+  resolveWorkspacePath,
+  listFiles,
+  writeWorkspaceFiles,
+} from './workspace-files.ts';
 
 export type ToolRequest = { id: number; tool: string; input: Readonly<Record<string, unknown>> };
 type ToolReply = {
@@ -50,7 +57,7 @@ const digestAt = (root: string, file: string): { path: string; digest: string | 
   if (lstatSync(path.join(root, file), { throwIfNoEntry: false }) === undefined)
     return [{ path: file, digest: null }];
   try {
-    return [{ path: file, digest: sha256(bytesAt(root, file)) }];
+    return [{ path: file, digest: sha256(readWorkspaceBytes(root, file)) }];
   } catch {
     return [];
   }
@@ -59,7 +66,7 @@ const digestAt = (root: string, file: string): { path: string; digest: string | 
 /** Null for what is no text, or too long to be source. */
 const textAt = (root: string, file: string): string | null => {
   try {
-    const bytes = bytesAt(root, file);
+    const bytes = readWorkspaceBytes(root, file);
     if (bytes.length > MAX_TEXT_BYTES || bytes.includes(0)) return null;
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -83,7 +90,7 @@ const whole = (root: string, input: ToolRequest['input']): Answer => {
 const findFilesNaming = async (root: string, input: ToolRequest['input']): Promise<Answer> => {
   const skip = ['--exclude-dir=.git', '--exclude-dir=node_modules'];
   const argv = ['grep', '-rlIwF', ...skip, '-e', textArgument(input, 'name'), '--', '.'] as const;
-  const { code, output } = await runIn(root, [...argv], SEARCH_MS);
+  const { code, output } = await runTimedCommand(root, [...argv], SEARCH_MS);
   if (code !== 0) return toGoodAnswer('', { files: [] });
   const files = output.split('\n').flatMap((line) => (line === '' ? [] : [line.replace(/^\.\//, '')]));
   return toGoodAnswer('', { files: files.slice(0, MAX_LISTED_FILES) });
@@ -91,9 +98,9 @@ const findFilesNaming = async (root: string, input: ToolRequest['input']): Promi
 
 const read = (root: string, input: ToolRequest['input']): Answer => {
   const name = textArgument(input, 'path');
-  const bytes = bytesAt(root, name);
+  const bytes = readWorkspaceBytes(root, name);
   if (bytes.includes(0)) throw new NotThis(`${name} is binary (${bytes.length} bytes)`);
-  const place = path.relative(root, placeIn(root, name));
+  const place = path.relative(root, resolveWorkspacePath(root, name));
   seen.add(place);
   const lines = new TextDecoder().decode(bytes).split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
@@ -113,7 +120,7 @@ const read = (root: string, input: ToolRequest['input']): Answer => {
 };
 
 const list = (root: string, input: ToolRequest['input']): Answer => {
-  const from = placeIn(root, textArgument(input, 'path') || '.');
+  const from = resolveWorkspacePath(root, textArgument(input, 'path') || '.');
   const found = listFiles(
     root,
     from,
@@ -125,7 +132,7 @@ const list = (root: string, input: ToolRequest['input']): Answer => {
 };
 
 const search = async (root: string, input: ToolRequest['input']): Promise<Answer> => {
-  const from = path.relative(root, placeIn(root, textArgument(input, 'path') || '.')) || '.';
+  const from = path.relative(root, resolveWorkspacePath(root, textArgument(input, 'path') || '.')) || '.';
   const kind = input['regex'] === true ? '-E' : '-F';
   const skip = ['--exclude-dir=.git', '--exclude-dir=node_modules'];
   const argv = [
@@ -140,7 +147,7 @@ const search = async (root: string, input: ToolRequest['input']): Promise<Answer
     '--',
     from,
   ] as const;
-  const { code, output, timedOut } = await runIn(root, [...argv], SEARCH_MS);
+  const { code, output, timedOut } = await runTimedCommand(root, [...argv], SEARCH_MS);
   if (timedOut) throw new NotThis('the search took longer than 20 s: search in a directory below');
   if (code === 1) return toGoodAnswer('Nothing was found.');
   if (code !== 0) throw new NotThis(`grep: ${output.slice(0, 500)}`);
@@ -160,7 +167,7 @@ const patch = (root: string, input: ToolRequest['input']): Answer => {
               kind: 'refused',
               why: `${relative} has changes of a person that are not committed: leave it as it is`,
             }
-          : fileAt(root, relative),
+          : findWorkspaceFile(root, relative),
       files: () => listFiles(root, root, 30),
       seen: () => [...seen],
     },
@@ -172,7 +179,7 @@ const patch = (root: string, input: ToolRequest['input']): Answer => {
   if (input['dry'] === true) return toGoodAnswer(`It fits: ${files.join(', ')}`, { files });
   const before = new Map(files.flatMap((file) => digestAt(root, file)).map((one) => [one.path, one.digest]));
   const earlier = new Map(files.map((file) => [file, textAt(root, file)]));
-  writeAll(root, fitted.writes);
+  writeWorkspaceFiles(root, fitted.writes);
   for (const file of files) seen.add(file);
   const digests = fitted.writes.map(({ path: file, bytes }) => ({
     path: file,
@@ -192,7 +199,7 @@ const patch = (root: string, input: ToolRequest['input']): Answer => {
 
 const run = async (root: string, input: ToolRequest['input']): Promise<Answer> => {
   const seconds = Math.min(1_200, Math.max(1, numberArgument(input, 'seconds') ?? 120));
-  const { code, output, timedOut } = await runIn(
+  const { code, output, timedOut } = await runTimedCommand(
     root,
     ['sh', '-c', textArgument(input, 'command')],
     seconds * 1_000,
@@ -209,7 +216,7 @@ const stateOf = (root: string, file: string): string => {
 /** The text is stable while the files do not change. */
 const listChangedFiles = async (root: string, input: ToolRequest['input']): Promise<Answer> => {
   const git = ['git', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', 'status'] as const;
-  const { code, output } = await runIn(
+  const { code, output } = await runTimedCommand(
     root,
     [...git, '--porcelain', '--untracked-files=all', '--no-renames', '-z'],
     STATUS_MS,
@@ -220,7 +227,7 @@ const listChangedFiles = async (root: string, input: ToolRequest['input']): Prom
   const also = Array.isArray(input['also']) ? input['also'].map(String) : [];
   const digests = [...new Set([...files, ...also])]
     .slice(0, MAX_DIGESTS)
-    .flatMap((file) => (insideTree(file, root) === null ? [] : digestAt(root, file)));
+    .flatMap((file) => (findPathInTree(file, root) === null ? [] : digestAt(root, file)));
   return toGoodAnswer(sha256(Buffer.from(states)), { files, digests });
 };
 

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { FoundFile } from '../edits/apply-patch.ts';
-import { insideTree } from '../edits/resolve-path.ts';
+import { findPathInTree } from '../edits/resolve-path.ts';
 import { parseFileText } from '../edits/file-text.ts';
 
 const MAX_FILE_BYTES = 8_000_000;
@@ -36,15 +36,15 @@ const requirePlainPath = (root: string, relative: string): string => {
   return place;
 };
 
-export const placeIn = (root: string, said: string): string => {
+export const resolveWorkspacePath = (root: string, said: string): string => {
   if (/^(?:\.\/?)?$/.test(said.trim()) || said.trim().replace(/\/$/, '') === root) return root;
-  const relative = insideTree(said, root);
+  const relative = findPathInTree(said, root);
   if (relative === null) throw new NotThis(`${said.slice(0, 200)} is not a path in the workspace`);
   return requirePlainPath(root, relative);
 };
 
-export const bytesAt = (root: string, said: string): Uint8Array => {
-  const place = placeIn(root, said);
+export const readWorkspaceBytes = (root: string, said: string): Uint8Array => {
+  const place = resolveWorkspacePath(root, said);
   const there = statSync(place, { throwIfNoEntry: false });
   if (there === undefined) throw new NotThis(`there is no file ${said}`);
   if (there.isDirectory()) throw new NotThis(`${said} is a directory: use list`);
@@ -59,11 +59,11 @@ export const bytesAt = (root: string, said: string): Uint8Array => {
   }
 };
 
-export const fileAt = (root: string, relative: string): FoundFile => {
+export const findWorkspaceFile = (root: string, relative: string): FoundFile => {
   try {
     if (lstatSync(requirePlainPath(root, relative), { throwIfNoEntry: false }) === undefined)
       return { kind: 'none' };
-    const text = parseFileText(bytesAt(root, relative));
+    const text = parseFileText(readWorkspaceBytes(root, relative));
     return text === null
       ? { kind: 'refused', why: `${relative} is no text in UTF-8: change it with a command` }
       : { kind: 'text', text };
@@ -115,12 +115,12 @@ const writePlainFile = (root: string, { path: relative, bytes }: Write): void =>
 };
 
 /** Writes all files, or restores the earlier ones after a failure. */
-export const writeAll = (root: string, writes: readonly Write[]): void => {
+export const writeWorkspaceFiles = (root: string, writes: readonly Write[]): void => {
   const done: Write[] = [];
   try {
     for (const write of writes) {
       const before = lstatSync(requirePlainPath(root, write.path), { throwIfNoEntry: false });
-      const bytes = before === undefined ? null : bytesAt(root, write.path);
+      const bytes = before === undefined ? null : readWorkspaceBytes(root, write.path);
       writePlainFile(root, write);
       done.push({ path: write.path, bytes });
     }

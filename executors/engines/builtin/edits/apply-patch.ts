@@ -1,11 +1,11 @@
 /** Applies all blocks of a patch to a tree, or none of them. */
-import { hasHunks, readDiff } from './read-diff.ts';
+import { hasDiffHunks, readDiff } from './read-diff.ts';
 import type { PatchEdit, PatchRead, EditPlacement, ReplaceEdit } from './edit-types.ts';
 import { describeNearestLines } from './nearest-lines.ts';
-import { insideTree, likeNamed } from './resolve-path.ts';
+import { findPathInTree, findSameNamedPaths } from './resolve-path.ts';
 import { placeEdit } from './match-edit.ts';
-import { hasBlocks, readBlocks } from './search-replace.ts';
-import { bytesOf, newText, type FileText, parseFileText } from './file-text.ts';
+import { hasSearchBlocks, parseSearchBlocks } from './search-replace.ts';
+import { encodeFileText, createFileText, type FileText, parseFileText } from './file-text.ts';
 
 export type FoundFile =
   | { kind: 'text'; text: FileText }
@@ -34,10 +34,10 @@ const PATCH_INSTRUCTIONS = [
   'or a unified diff. An empty SEARCH creates a file.',
 ].join('\n');
 
-export const readPatch = (patch: string, usual: string | null = null): PatchRead => {
+export const parseModelPatch = (patch: string, usual: string | null = null): PatchRead => {
   const lines = patch.replace(/^\uFEFF/, '').split(/\r?\n/);
-  if (hasBlocks(lines)) return readBlocks(lines, usual);
-  if (hasHunks(lines)) return readDiff(lines, usual);
+  if (hasSearchBlocks(lines)) return parseSearchBlocks(lines, usual);
+  if (hasDiffHunks(lines)) return readDiff(lines, usual);
   return { edits: [], wrong: [] };
 };
 
@@ -87,7 +87,7 @@ const applyReplaceEdit = (
     if (placed.kind !== 'nowhere') return { placed, path };
   }
   const others = tree.seen().filter((one) => one !== path);
-  const like = path !== null && found.kind === 'none' ? likeNamed(path, tree.files()) : [];
+  const like = path !== null && found.kind === 'none' ? findSameNamedPaths(path, tree.files()) : [];
   const meant = findElsewhere(tree, state, edit, like.length > 0 ? like : others);
   if (meant !== null) {
     const note =
@@ -125,7 +125,7 @@ const describePlacement = (placed: EditPlacement, edit: ReplaceEdit, text: FileT
 };
 
 const applyEdit = (tree: PatchTree, state: State, edit: PatchEdit): { note?: string } | { wrong: string } => {
-  const path = edit.path === null ? null : insideTree(edit.path, tree.root);
+  const path = edit.path === null ? null : findPathInTree(edit.path, tree.root);
   if (edit.path !== null && path === null)
     return { wrong: `${edit.path.slice(0, 200)} is not a path in the workspace` };
   if (edit.kind === 'replace') {
@@ -145,7 +145,7 @@ const applyEdit = (tree: PatchTree, state: State, edit: PatchEdit): { note?: str
   if (edit.kind === 'create') {
     if (found.kind === 'text' && found.text.lines.length > 0)
       return { wrong: `there is a file ${path} already: search the lines that are to change` };
-    state.set(path, newText(edit.lines));
+    state.set(path, createFileText(edit.lines));
     return {};
   }
   if (found.kind === 'none') return { wrong: `there is no file ${path}` };
@@ -162,7 +162,7 @@ const applyEdit = (tree: PatchTree, state: State, edit: PatchEdit): { note?: str
     state.set(path, null);
     return {};
   }
-  const to = insideTree(edit.to, tree.root);
+  const to = findPathInTree(edit.to, tree.root);
   if (to === null) return { wrong: `${edit.to.slice(0, 200)} is not a path in the workspace` };
   if (readState(tree, state, to).kind !== 'none') return { wrong: `there is a file ${to} already` };
   state.set(path, null);
@@ -171,7 +171,7 @@ const applyEdit = (tree: PatchTree, state: State, edit: PatchEdit): { note?: str
 };
 
 export const applyPatch = (patch: string, tree: PatchTree, usual: string | null = null): PatchOutcome => {
-  const { edits, wrong: unread } = readPatch(patch, usual);
+  const { edits, wrong: unread } = parseModelPatch(patch, usual);
   if (edits.length === 0 && unread.length === 0)
     return { kind: 'wrong', says: `There is no block in this patch.\n${PATCH_INSTRUCTIONS}` };
   const state: State = new Map();
@@ -190,7 +190,10 @@ export const applyPatch = (patch: string, tree: PatchTree, usual: string | null 
         '\n',
       ),
     };
-  const writes = [...state].map(([path, text]) => ({ path, bytes: text === null ? null : bytesOf(text) }));
+  const writes = [...state].map(([path, text]) => ({
+    path,
+    bytes: text === null ? null : encodeFileText(text),
+  }));
   return { kind: 'fits', writes, notes };
 };
 

@@ -1,7 +1,7 @@
 /** Reads diffs whose hunks have as many lines as they say, with the package `diff`. */
 import type { StructuredPatch } from 'diff';
 import { parsePatch } from 'diff/lib/patch/parse.js';
-import { type DiffFile, type DiffHunk, headingIn, diffFileOf, withoutBlankEnd } from './diff-files.ts';
+import { type DiffFile, type DiffHunk, findHunkHeading, toDiffFile, withoutBlankEnd } from './diff-files.ts';
 
 const FIRST = /^(?:diff --git |--- )/;
 // The box shows the files of this engine alone.
@@ -50,13 +50,13 @@ export const readCountedDiff = (all: readonly string[]): DiffFile[] | null => {
       at = head + 1 + body.length;
       return {
         line: newStart,
-        under: headingIn(HEAD.exec(lines[head] ?? '')?.[1] ?? ''),
+        under: findHunkHeading(HEAD.exec(lines[head] ?? '')?.[1] ?? ''),
         lines: withoutBlankEnd(body.filter((line) => !line.startsWith('\\'))),
       };
     });
     if (hunks.length === 0) whole = false;
     const { oldFileName = '', newFileName = '' } = patch;
-    return { ...diffFileOf(oldFileName, newFileName), hunks };
+    return { ...toDiffFile(oldFileName, newFileName), hunks };
   });
   const around = [...all.slice(0, Math.max(0, first)), ...lines.slice(at)];
   return whole && files.length > 0 && around.every((line) => AROUND.test(line)) ? files : null;

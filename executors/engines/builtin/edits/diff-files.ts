@@ -13,7 +13,7 @@ export type DiffFile = {
 export const withoutBlankEnd = (lines: readonly string[]): readonly string[] =>
   lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 
-export const headingIn = (said: string): string | null => {
+export const findHunkHeading = (said: string): string | null => {
   const heading = said.replace(/@@\s*$/, '').trim();
   return heading === '' || heading === '...' ? null : heading;
 };
@@ -21,7 +21,7 @@ export const headingIn = (said: string): string | null => {
 const nameOf = (said: string): string | null => (said === '/dev/null' || said === '' ? null : said);
 
 /** git's letters are no part of a name, where both names have them. */
-export const diffFileOf = (old: string, now: string): Pick<DiffFile, 'path' | 'to' | 'kind'> => {
+export const toDiffFile = (old: string, now: string): Pick<DiffFile, 'path' | 'to' | 'kind'> => {
   const [from, to] = [nameOf(old), nameOf(now)];
   const lettered = (from ?? 'a/').startsWith('a/') && (to ?? 'b/').startsWith('b/');
   const [before, after] = lettered ? [from?.slice(2) ?? null, to?.slice(2) ?? null] : [from, to];

@@ -8,7 +8,7 @@ export const isElision = (line: string): boolean => ELLIPSIS_LINE.test(line) || 
 const LAZY =
   /^\s*(?:\/\/|#|--|;|%|\/\*|\{\/\*|<!--).*\b(?:existing|rest|remaining|unchanged|omitted|same)\b.*(?:\.\.\.|…|\bcode\b|\bas before\b)/i;
 
-export const leavesOut = (
+export const hasNewElision = (
   search: readonly string[],
   replace: readonly string[],
   file: readonly string[],

@@ -23,20 +23,20 @@ const looksNamed = (name: string): boolean => {
   return !/\s/.test(name) || (name.includes('/') && !/[.!?]\s/.test(name));
 };
 
-export const fileIn = (line: string): string | null => {
+export const findFileName = (line: string): string | null => {
   const name = stripDecoration(line);
   return looksNamed(name) ? name : null;
 };
 
 /** Accepts ```js src/a.js, ```src/a.js, ```js:src/a.js and ```js title="src/a.js". */
-export const fileInFence = (line: string): string | null => {
+export const findFenceFileName = (line: string): string | null => {
   const info = FENCE.exec(line)?.[1]?.trim() ?? '';
   if (info === '') return null;
   const titled = /(?:title|file(?:name|path)?|path)\s*=\s*["']?([^"'\s]+)/i.exec(info)?.[1];
-  if (titled !== undefined) return fileIn(titled);
+  if (titled !== undefined) return findFileName(titled);
   const words = info.split(/\s+/);
   const last = words.at(-1) ?? '';
   const afterColon = /^[\w+-]+:(.+)$/.exec(last)?.[1];
-  const name = fileIn(afterColon ?? last);
+  const name = findFileName(afterColon ?? last);
   return name !== null && (words.length > 1 || afterColon !== undefined || /[./]/.test(last)) ? name : null;
 };

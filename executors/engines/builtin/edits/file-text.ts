@@ -29,7 +29,7 @@ const linesOf = (whole: string): FileLine[] => {
   return last === '' ? lines : [...lines, { text: last, end: '' }];
 };
 
-export const bytesOf = ({ mark, lines }: FileText): Uint8Array =>
+export const encodeFileText = ({ mark, lines }: FileText): Uint8Array =>
   new TextEncoder().encode((mark ? BYTE_ORDER_MARK : '') + lines.map(({ text, end }) => text + end).join(''));
 
 const endOf = ({ lines }: FileText): '\n' | '\r\n' => {
@@ -42,7 +42,7 @@ const endOf = ({ lines }: FileText): '\n' | '\r\n' => {
   return windows > other ? '\r\n' : '\n';
 };
 
-export const newText = (lines: readonly string[]): FileText => ({
+export const createFileText = (lines: readonly string[]): FileText => ({
   mark: false,
   lines: lines.map((text) => ({ text, end: '\n' })),
 });

@@ -1,8 +1,8 @@
 /** Finds where the old lines of an edit stand in a file and puts the new ones there. Never guesses: ambiguous lines are refused. */
 import type { EditPlacement, ReplaceEdit, SearchReplace } from './edit-types.ts';
-import { isElision, leavesOut, partsAroundElisions } from './elided-lines.ts';
+import { isElision, hasNewElision, partsAroundElisions } from './elided-lines.ts';
 import { type FileLine, type FileText, isBlankLine, spliceLines } from './file-text.ts';
-import { variantsOf } from './reading-variants.ts';
+import { listReadingVariants } from './reading-variants.ts';
 import { reindentReplacement } from './reindent.ts';
 
 type Scene = { text: FileText; texts: readonly string[]; edit: ReplaceEdit };
@@ -94,7 +94,7 @@ const choosePlace = (places: readonly number[], { texts, edit: { line, under } }
 const placeLines = (scene: Scene, reading: SearchReplace, { key, plain }: LineLevel): EditPlacement => {
   const { text, texts, edit } = scene;
   const keys = texts.map(key);
-  for (const variant of variantsOf(reading, { hunk: edit.hunk })) {
+  for (const variant of listReadingVariants(reading, { hunk: edit.hunk })) {
     const { search } = variant;
     if (search.every(isBlankLine)) continue;
     const places = findLineSequences(keys, search.map(key));
@@ -215,7 +215,7 @@ const placeReading = (scene: Scene, reading: SearchReplace): EditPlacement => {
     const whole = 'key' in level;
     const placed = whole ? placeLines(scene, reading, level) : level.place(scene, reading);
     if (placed.kind === 'nowhere') continue;
-    return whole && placed.kind === 'placed' && leavesOut(search, replace, texts)
+    return whole && placed.kind === 'placed' && hasNewElision(search, replace, texts)
       ? { kind: 'refused', why: 'the new lines leave some out (“...”): write them in full' }
       : placed;
   }

@@ -4,12 +4,12 @@ import {
   type DiffFile,
   type DiffHunk,
   editsOfFile,
-  headingIn,
-  diffFileOf,
+  findHunkHeading,
+  toDiffFile,
   withoutBlankEnd,
 } from './diff-files.ts';
 import type { PatchRead } from './edit-types.ts';
-import { fileIn, fileInFence, isFence } from './file-names.ts';
+import { findFileName, findFenceFileName, isFence } from './file-names.ts';
 
 const HUNK = /^@@+(?:\s*-(\d+)(?:,\d+)?\s+\+\d+(?:,\d+)?)?\s*(?:@@+)?([^]*)$/;
 const OLD = /^--- (.*)$/;
@@ -23,7 +23,7 @@ const NOISE =
   /^(?:index [\da-f]|new file mode|old mode|new mode|deleted file mode|similarity index|rename from |\*\*\* (?:Begin|End) Patch|\*\*\* End of File|\\ No newline|\\$|Binary files )/;
 const COPY = /^copy from /;
 
-export const hasHunks = (lines: readonly string[]): boolean =>
+export const hasDiffHunks = (lines: readonly string[]): boolean =>
   lines.some(
     (line, i) =>
       CODEX.test(line) ||
@@ -72,7 +72,7 @@ const readFileHead = (draft: LooseDraft, text: string, next: string): number => 
     return 1;
   }
   if (OLD.test(text) && NEW.test(next)) {
-    beginFile(draft, diffFileOf(nameIn(text.slice(4)), nameIn(next.slice(4))));
+    beginFile(draft, toDiffFile(nameIn(text.slice(4)), nameIn(next.slice(4))));
     return 2;
   }
   const git = DIFF_GIT_LINE.exec(text);
@@ -94,7 +94,7 @@ const readMove = (draft: LooseDraft, text: string): number => {
 const readFence = (draft: LooseDraft, text: string): number => {
   const { body } = draft;
   if (!isFence(text) || body?.length === 0) return 0;
-  const named = fileInFence(text);
+  const named = findFenceFileName(text);
   if (body === null && named !== null) beginFile(draft, { path: named, to: null, kind: 'update' });
   endHunk(draft);
   return 1;
@@ -106,7 +106,7 @@ const readHunkHead = (draft: LooseDraft, text: string): number => {
   // Codex names a place by several consecutive headings.
   if (draft.body?.length !== 0) endHunk(draft);
   draft.line ??= hunk[1] === undefined ? null : Number(hunk[1]);
-  const head = headingIn(hunk[2] ?? '');
+  const head = findHunkHeading(hunk[2] ?? '');
   if (head !== null) draft.heads.push(head);
   draft.body = [];
   return 1;
@@ -116,7 +116,7 @@ const readBody = (draft: LooseDraft, text: string, next: string): number => {
   if (draft.body !== null) draft.body.push(text);
   else if (/^[-+]/.test(text) && draft.file.path !== null) draft.body = [text];
   else {
-    const named = fileIn(text);
+    const named = findFileName(text);
     if (named !== null && /^\s*(?:@@|---|\+|-)/.test(next))
       beginFile(draft, { path: named, to: null, kind: 'update' });
   }

@@ -63,7 +63,10 @@ const withoutBlankEnds = ({ search, replace }: SearchReplace): SearchReplace | n
   };
 };
 
-export const variantsOf = (reading: SearchReplace, { hunk }: { hunk: boolean }): readonly SearchReplace[] =>
+export const listReadingVariants = (
+  reading: SearchReplace,
+  { hunk }: { hunk: boolean },
+): readonly SearchReplace[] =>
   [
     reading,
     ...(reading.unmarked === undefined ? [] : [reading.unmarked]),

@@ -2,7 +2,7 @@
 
 const MAX_PATH_LENGTH = 1_000;
 
-export const insideTree = (said: string, root: string): string | null => {
+export const findPathInTree = (said: string, root: string): string | null => {
   const plain = said.trim().replaceAll('\\', '/');
   if (plain === '' || plain.length > MAX_PATH_LENGTH || /[\u0000-\u001f\u007f]/.test(plain)) return null;
   const relative = plain.startsWith(`${root}/`) ? plain.slice(root.length + 1) : plain;
@@ -13,7 +13,7 @@ export const insideTree = (said: string, root: string): string | null => {
   return parts.join('/');
 };
 
-export const likeNamed = (path: string, all: readonly string[]): string[] => {
+export const findSameNamedPaths = (path: string, all: readonly string[]): string[] => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const same = all.filter((one) => one === name || one.endsWith(`/${name}`));
   const close = same.filter((one) => one.endsWith(`/${path}`) || path.endsWith(`/${one}`));

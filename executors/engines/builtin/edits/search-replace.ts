@@ -1,6 +1,6 @@
 /** Parses search/replace blocks with markers. */
 import type { PatchEdit, PatchRead, SearchReplace, WrongBlock } from './edit-types.ts';
-import { fileIn, fileInFence, isFence } from './file-names.ts';
+import { findFileName, findFenceFileName, isFence } from './file-names.ts';
 
 const SEARCH_MARKER = /^\s*(?:<{5,9}|-{5,9})\s*(?:SEARCH|ORIGINAL|OLD|BEFORE|HEAD)\b[>:]?[ \t]*(.*)$/i;
 const DIVIDER = /^\s*={5,9}\s*$/;
@@ -9,7 +9,7 @@ const START = /^\s*:start_line:\s*(\d+)\s*$/;
 const END_LINE = /^\s*:end_line:\s*\d+\s*$/;
 const RULE = /^\s*-{5,9}\s*$/;
 
-export const hasBlocks = (lines: readonly string[]): boolean =>
+export const hasSearchBlocks = (lines: readonly string[]): boolean =>
   lines.some((line) => SEARCH_MARKER.test(line));
 
 const LOOK_BACK = 5;
@@ -18,7 +18,7 @@ const fileAbove = (lines: readonly string[], head: number, last: number): string
   for (let i = head - 1; i >= 0 && i > last && i >= head - LOOK_BACK; i -= 1) {
     const line = lines[i] ?? '';
     if (line.trim() === '') continue;
-    const name = isFence(line) ? fileInFence(line) : fileIn(line);
+    const name = isFence(line) ? findFenceFileName(line) : findFileName(line);
     if (name !== null) return name;
     if (!isFence(line)) break;
   }
@@ -43,7 +43,7 @@ const readingsOf = (body: readonly string[]): SearchReplace[] => {
 
 const MOST_BLOCKS = 200;
 
-export const readBlocks = (lines: readonly string[], usual: string | null): PatchRead => {
+export const parseSearchBlocks = (lines: readonly string[], usual: string | null): PatchRead => {
   const edits: PatchEdit[] = [];
   const wrong: WrongBlock[] = [];
   let file: string | null = null;
@@ -53,7 +53,7 @@ export const readBlocks = (lines: readonly string[], usual: string | null): Patc
     const head = SEARCH_MARKER.exec(lines[i] ?? '');
     if (head === null) continue;
     block += 1;
-    const named = fileIn(head[1] ?? '') ?? fileAbove(lines, i, last);
+    const named = findFileName(head[1] ?? '') ?? fileAbove(lines, i, last);
     if (named !== null) file = named;
     let end = i + 1;
     while (

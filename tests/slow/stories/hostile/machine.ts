@@ -1,6 +1,6 @@
 /** Attacks on the machine: too much of everything, and not wanting to die. */
 import { expect } from 'vitest';
-import { usableHomes } from '../../../../executors/sandbox/resource-caps.ts';
+import { findUsableGroupHomes } from '../../../../executors/sandbox/resource-limits.ts';
 import type { Run } from '#run';
 import type { Product } from '../../../support/product.ts';
 import type { Attack } from './scene.ts';
@@ -12,7 +12,7 @@ export const LIMITS = { memoryMb: 512, processes: 128, diskMb: 64, outputMb: 4 }
  * Where the kernel counts processes for us; elsewhere it refuses them one by one, and a tree that
  * dies of that may be gone when it is looked at.
  */
-const counted = (await usableHomes(null, 'agentpr-test-')).some(({ controllers }) =>
+const counted = (await findUsableGroupHomes(null, 'agentpr-test-')).some(({ controllers }) =>
   controllers.includes('pids'),
 );
 const TOO_MANY = /it started more than 128 processes and threads \(sandboxLimits\.processes\)/;

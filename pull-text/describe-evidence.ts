@@ -1,0 +1,152 @@
+/** Says in a pull request what each check gave, and blames the base by evidence only (E19, F9). */
+import { isExitCodeContradicted, isExcusedRed, type CheckResult } from '#model/evidence';
+import type { EnvironmentGap } from '#model/environment';
+import { hasUndescribedTests, shortCommand, unrunChecks, type Contract } from '#model/contract';
+import { codeSpan } from '#text-safety';
+import type { ChangedTests } from './changed-tests.ts';
+import { ENGLISH_EVIDENCE, type EvidenceWording } from './evidence-wording.ts';
+
+const isFine = ({ exitCode, outcome }: CheckResult): boolean =>
+  exitCode === null || outcome === 'passed' || (outcome === 'ran_no_test' && exitCode === 0);
+
+const gapWords = (environmentGap: EnvironmentGap, wording: EvidenceWording): string => {
+  const { gaps, needs, listed, lacks, and } = wording;
+  switch (environmentGap.kind) {
+    case 'needs':
+      return gaps.needs(
+        environmentGap.needs
+          .map(({ kind, names }) =>
+            names.length > 0
+              ? `${needs[kind]}${listed(names.map(codeSpan).join(wording.comma))}`
+              : needs[kind],
+          )
+          .join(and),
+      );
+    case 'tool_version': {
+      const { name, asked, version } = environmentGap;
+      return gaps.toolVersion(codeSpan(name), codeSpan(asked), version === null ? null : codeSpan(version));
+    }
+    case 'ci_version': {
+      const { name, oldest, newest, version } = environmentGap;
+      const versions =
+        newest === null
+          ? gaps.orNewer(codeSpan(oldest))
+          : oldest === newest
+            ? codeSpan(oldest)
+            : gaps.between(codeSpan(oldest), codeSpan(newest));
+      return gaps.ciVersion(codeSpan(name), versions, codeSpan(version));
+    }
+    case 'time_limit':
+      return gaps.timeLimit;
+    case 'lacks':
+      return gaps.lacks(lacks[environmentGap.what]);
+    case 'no_program':
+      return gaps.noProgram(codeSpan(environmentGap.program));
+    case 'install_fails':
+      return gaps.installFails(codeSpan(shortCommand(environmentGap.command)));
+    case 'ci_green':
+      return gaps.ciGreen;
+  }
+};
+
+const MOST_NAMED = 3;
+const listCommands = (
+  all: readonly { command: string; dir: string }[],
+  { inFolder, more, comma, and }: EvidenceWording,
+): string => {
+  const named = all.slice(0, MOST_NAMED).map(({ command, dir }) => {
+    const shown = codeSpan(shortCommand(command));
+    return dir === '' ? shown : inFolder(shown, codeSpan(dir));
+  });
+  const rest = all.length - named.length;
+  const parts = rest > 0 ? [...named, more(rest)] : named;
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(comma)}${and}${parts.at(-1)}`;
+};
+const describeUnrun = (
+  contract: Contract | null,
+  checks: readonly CheckResult[],
+  changed: readonly string[],
+  wording: EvidenceWording,
+): string[] => {
+  if (contract === null) return [];
+  const { leftOut, leftToCi } = unrunChecks(contract, checks, changed);
+  const said = (['folder', 'filter', 'prose'] as const).flatMap((why) => {
+    const these = leftOut.filter((one) => one.why === why);
+    return these.length === 0 ? [] : [wording.unrun[why](listCommands(these, wording))];
+  });
+  if (leftToCi.length > 0) said.push(wording.leftToCi(listCommands(leftToCi, wording)));
+  return said.length > 0 ? ['', ...said] : [];
+};
+
+type Seen = { contract: Contract | null; changed: readonly string[]; wording?: EvidenceWording };
+const NOTHING_LEFT_OUT: Seen = { contract: null, changed: [] };
+export const describeCheckEvidence = (
+  checks: readonly CheckResult[],
+  baseRef: string,
+  { contract, changed, wording = ENGLISH_EVIDENCE }: Seen = NOTHING_LEFT_OUT,
+): string => {
+  // guard: E19-untold-tests
+  if (checks.length === 0) return hasUndescribedTests(contract) ? wording.untold : wording.noneFound;
+  const describeCheck = (check: CheckResult): string => {
+    const exit = isFine(check) ? '' : wording.exit(check.exitCode);
+    if (isExcusedRed(check) && check.onBase?.environmentGap)
+      return wording.notJudged(gapWords(check.onBase.environmentGap, wording));
+    if (check.outcome === 'not_run' && check.environmentGap)
+      return wording.notRun(gapWords(check.environmentGap, wording));
+    if (isExitCodeContradicted(check))
+      return isExcusedRed(check) ? wording.countsFailuresBefore : wording.countsFailures;
+    if (isExcusedRed(check)) return `${wording.redBefore}${exit}`;
+    return `${wording.outcomes[check.outcome]}${exit}`;
+  };
+  const lines = checks.map(
+    (c) => `- ${wording.checked(codeSpan(shortCommand(c.command)), describeCheck(c))}`,
+  );
+  // guard: E19-ran-at-all
+  const head = checks.some(({ outcome }) => outcome !== 'not_run') ? wording.ran : wording.noneRan;
+  const unrun = describeUnrun(contract, checks, changed, wording);
+  return [head, '', ...lines, ...redFirst(checks, baseRef, wording), ...unrun].join('\n');
+};
+
+const commandsThat = (
+  checks: readonly CheckResult[],
+  result: CheckResult['withTestsOnBase'],
+  { and }: EvidenceWording,
+): { names: string; several: boolean } => {
+  const all = checks.filter(({ withTestsOnBase }) => withTestsOnBase === result);
+  return {
+    names: all.map(({ command }) => codeSpan(shortCommand(command))).join(and),
+    several: all.length > 1,
+  };
+};
+
+const redFirst = (checks: readonly CheckResult[], baseRef: string, wording: EvidenceWording): string[] => {
+  const base = codeSpan(baseRef);
+  // guard: E19-red-first-said
+  const [red, unloaded] = [
+    commandsThat(checks, 'fails', wording),
+    commandsThat(checks, 'does_not_load', wording),
+  ];
+  const said = [
+    red.names && wording.redFirst(red.names, base, red.several),
+    unloaded.names && wording.notLoaded(unloaded.names, base),
+  ].filter((one) => one !== '');
+  return said.length > 0 ? ['', ...said] : [];
+};
+
+/** E19: what the person at the card is warned of, a reviewer reads, too. */
+export const describeCautions = (
+  checks: readonly CheckResult[],
+  baseRef: string,
+  { changed, removed, skipped }: ChangedTests,
+  wording = ENGLISH_EVIDENCE,
+): string => {
+  const green = commandsThat(checks, 'passes', wording);
+  return [
+    green.names && wording.greenFirst(green.names, codeSpan(baseRef), green.several),
+    changed && wording.testsChanged(changed),
+    removed && wording.testsRemoved(removed),
+    skipped && wording.testsSkipped(skipped),
+  ]
+    .filter((one) => one !== '')
+    .join('\n');
+};
