@@ -128,7 +128,7 @@ const hasBranchExamples = (plain: string, names: readonly string[]): boolean =>
 /** `issue-XYZ`, `gh-123-short-name`: no folder, but the number of an issue behind a word. */
 const NUMBERED_BRANCH =
   /[`"“]((?:issue|gh|bug|ticket|task)[-_])(?:XYZ|[XN#]{1,6}|\d{1,6}|[<{[]?(?:issue[-_ ]?)?(?:number|id)[>}\]]?)([-_][\w<{[-][^`"”\s]*)?[`"”]/i;
-const numberedPattern = (quote: string): string | null => {
+const findNumberedPattern = (quote: string): string | null => {
   const [, word, more] = NUMBERED_BRANCH.exec(quote) ?? [];
   return word === undefined ? null : `${word}<issue>${more === undefined ? '' : '-<slug>'}`;
 };
@@ -147,7 +147,7 @@ export const findBranchPattern = ({
   if (COMMIT_WORDS.branch.test(plain) && shapeIn(code) !== null) return shapeIn(code);
   if (names.length === 0 && COMMIT_WORDS.numberedIssue.test(plain)) return '<issue>-<slug>';
   return COMMIT_WORDS.aboutBranch.test(plain) || hasBranchExamples(plain, names)
-    ? (patternOf(names) ?? numberedPattern(quote))
+    ? (patternOf(names) ?? findNumberedPattern(quote))
     : null;
 };
 

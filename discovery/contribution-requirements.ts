@@ -73,7 +73,7 @@ const ON_GITLAB = /^\.gitlab\/merge_request_templates\//;
 const leadsToGitLab = ({ path, text }: RuleFile): boolean =>
   isContributionGuide(path) && /\bmerge requests?\b/i.test(text) && /https:\/\/gitlab\./i.test(text);
 /** Only GitLab shows these forms, nothing here is for GitHub, and a guide leads there: a mirror. */
-const findOtherHost = (paths: readonly string[], guides: readonly RuleFile[]): ContributionRule[] => {
+const findMirrorRules = (paths: readonly string[], guides: readonly RuleFile[]): ContributionRule[] => {
   const file = paths.find((p) => ON_GITLAB.test(p));
   return file === undefined || paths.some((p) => ON_GITHUB.test(p)) || !guides.some(leadsToGitLab)
     ? []
@@ -89,7 +89,7 @@ const findOtherHost = (paths: readonly string[], guides: readonly RuleFile[]): C
 };
 
 /** A workflow that others call runs some of its jobs only if they ask for it. */
-const isOnlyOffered = (text: string): ((line: number) => boolean) => {
+const createOfferedTest = (text: string): ((line: number) => boolean) => {
   if (!text.includes('workflow_call')) return () => false;
   const tree = parseYamlTree(text) ?? undefined;
   const parts = [...(tree?.entries ?? []), ...(childTree(tree, 'jobs')?.entries ?? [])]
@@ -108,7 +108,7 @@ const findWorkflowRules = (paths: readonly string[], read: Read): ContributionRu
       const text = read(file) ?? '';
       if (!says.test(text)) return [];
       const lines = text.split('\n');
-      const isOffered = isOnlyOffered(text);
+      const isOffered = createOfferedTest(text);
       const at = lines.findIndex(
         (line, i) => says.test(line) && !NO_EVIDENCE.test(line) && !isOffered(i + 1),
       );
@@ -168,7 +168,7 @@ export const collectContributionRequirements = (
     rules.push({ kind: 'template', quote: quoteOf(template.text ?? ''), file: template.file, line: 1 });
   // guard: F9-template-read-whole
   if (template && shape !== null && shape.length > LONGEST_TEMPLATE) rules.push(tooLong(template.file));
-  const others = host === undefined || host === 'github.com' ? findOtherHost(paths, own) : [];
+  const others = host === undefined || host === 'github.com' ? findMirrorRules(paths, own) : [];
   for (const mark of [...findRuleMarks(paths), ...others, ...findWorkflowRules(paths, read)])
     if (!rules.some((r) => r.kind === mark.kind && r.value === mark.value)) rules.push(mark);
   const refused = [...readWorkflowPullRules(paths.filter(isWorkflow), read), ...readBotRules(paths, read)];
