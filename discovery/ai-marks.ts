@@ -8,10 +8,11 @@ const MARK_WORDS = wordPatterns('discovery/rules', 'marks', [
   ...['alwaysSigns', 'noCoAuthor', 'noSignOff', 'avoids', 'markedIssues', 'ofLabels', 'labelled'],
   ...['negation', 'agent', 'toolMarkBan', 'wants', 'may', 'onlyPeopleSign', 'madeWith', 'isBarred'],
   ...['bars', 'madeWithInPlace', 'othersBefore', 'othersAfter', 'keeps', 'nextClause', 'isMissed'],
-  ...['isMissing', 'notMarked', 'reserved', 'forNobody', 'allBut'],
+  ...['isMissing', 'notMarked', 'reserved', 'forNobody', 'allBut', 'doesIssues'],
 ] as const);
 
 export const NEGATION_PATTERN = MARK_WORDS.negation;
+export const NO_SIGN_OFF = MARK_WORDS.noSignOff;
 export const AGENT_NOUN = MARK_WORDS.agent;
 
 export const isAboutAi = (one: RulePassage): boolean =>
@@ -56,7 +57,7 @@ const trailerOf = (one: RulePassage): FoundRule | null => {
     MARK_WORDS.signOff.test(plain) &&
     negated &&
     !MARK_WORDS.alwaysSigns.test(plain) &&
-    (namesModel(plain) || MARK_WORDS.agent.test(plain))
+    (namesModel(plain) || MARK_WORDS.agent.test(plain) || (forAgents && MARK_WORDS.noSignOff.test(plain)))
   )
     return { kind: 'trailer', value: 'no_sign_off' };
   return null;
@@ -76,7 +77,7 @@ export const findTrailerRules = (one: RulePassage): FoundRule[] => {
 };
 
 const KNOWN_LABEL =
-  /\b(?:good[- ]first[- ]issues?|help[- ]wanted|first[- ]timers?[- ]only|beginner[- ]friendly|contributor[- ]friendly|good[- ]for[- ]beginners)\b/gi;
+  /\b(?:good[- ]first[- ]issues?|help[- ]wanted|first[- ]timers?[- ]only|beginner[- ]friendly|contributor[- ]friendly|good[- ]for[- ]beginners)\b(?! labels?\b)/gi;
 const NAMED_LABEL = /["'“`]([\p{L}\p{N}][^"'”`]{2,40})["'”`]/gu;
 
 const isForNobody = (plain: string): boolean => {
@@ -103,10 +104,11 @@ export const findBarredLabels = (one: RulePassage): FoundRule[] => {
       kind: 'label_barred' as const,
       value: name.toLowerCase(),
     }));
-  if (!(MARK_WORDS.negation.test(plain) || MARK_WORDS.reserved.test(plain))) return [];
   const forNobody = findLabelsBarredForAll(plain);
   if (forNobody.length > 0) return forNobody;
-  if (!namesModel(plain) && !(isAboutAi(one) && new RegExp(KNOWN_LABEL.source, 'i').test(plain))) return [];
+  if (!(MARK_WORDS.negation.test(plain) || MARK_WORDS.reserved.test(plain))) return [];
+  const concerns = isAboutAi(one) || (one.forAgents && MARK_WORDS.doesIssues.test(plain));
+  if (!namesModel(plain) && !(concerns && new RegExp(KNOWN_LABEL.source, 'i').test(plain))) return [];
   if (!MARK_WORDS.ofLabels.test(plain) || MARK_WORDS.notMarked.test(plain)) return [];
   const known = [...plain.matchAll(KNOWN_LABEL)].map(([name]) => name.toLowerCase().replaceAll('-', ' '));
   const named = MARK_WORDS.labelled.test(plain)

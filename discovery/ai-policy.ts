@@ -115,21 +115,6 @@ const isOutrightRefusal = (plain: string): boolean => {
   );
 };
 
-/** Another box beside it is for work with models, so neither answer is refused. */
-const hasBoxForAi = ({ before, after }: RulePassage): boolean =>
-  `${before} ${after}`
-    .split(/\[[ x]?\]/i)
-    .slice(1)
-    .some((box) => namesModel(box) && !DENIES.test(box) && !POLICY_WORDS.policyBox.test(box));
-const findCheckboxRules = (one: RulePassage): FoundRule[] => {
-  const { plain } = one;
-  if (!namesModel(plain) || !DENIES.test(plain) || hasBoxForAi(one)) return [];
-  return AI_CONTRIBUTION.test(plain) ||
-    (POLICY_WORDS.deniesModel.test(plain) && !POLICY_WORDS.ofHow.test(plain))
-    ? [{ kind: 'other', value: 'ai' }]
-    : [];
-};
-
 const isHeading = ({ plain, heading }: RulePassage): boolean =>
   plain !== '' && heading.split(' / ').at(-1) === plain;
 
@@ -157,6 +142,24 @@ const findEnglishRules = (one: RulePassage): FoundRule[] | null => {
   if (POLICY_WORDS.noRule.test(plain)) return [{ kind: 'other', value: 'ai' }];
   if (isOutrightRefusal(plain)) return [{ kind: 'ai_ban' }];
   return ofCareless(plain) ? [] : [{ kind: 'other', value: 'ai' }];
+};
+
+/** Another box beside it is for work with models, so neither answer is refused. */
+const hasBoxForAi = ({ before, after }: RulePassage): boolean =>
+  `${before} ${after}`
+    .split(/\[[ x]?\]/i)
+    .slice(1)
+    .some((box) => namesModel(box) && !DENIES.test(box) && !POLICY_WORDS.policyBox.test(box));
+const OF_THIS_CHANGE = /\b(?:I|I'm|I've|my|this|mine)\b|^\W*(?:\[[ x]?\]\s*)?(?:is|was|contains?|no)\b/i;
+const findCheckboxRules = (one: RulePassage): FoundRule[] => {
+  const { plain } = one;
+  // A policy stands in a box to be read: `AI-generated pull requests are not accepted`.
+  if (!OF_THIS_CHANGE.test(plain) && isRefusal(plain)) return findEnglishRules(one) ?? [];
+  if (!namesModel(plain) || !DENIES.test(plain) || hasBoxForAi(one)) return [];
+  return AI_CONTRIBUTION.test(plain) ||
+    (POLICY_WORDS.deniesModel.test(plain) && !POLICY_WORDS.ofHow.test(plain))
+    ? [{ kind: 'other', value: 'ai' }]
+    : [];
 };
 
 /** Possibly a refusal in unknown words: a person reads it before anything is public. */

@@ -6,9 +6,10 @@ const LONGEST_REFUSAL = 800;
 
 /** The first form that fits counts. */
 export const findRefusal = (one: RulePassage): FoundRule | null => {
-  const { plain, lead, before, heading, forAgents, template } = one;
+  const { plain, lead, before, earlier = '', heading, forAgents, template } = one;
   const text = plain.slice(0, LONGEST_REFUSAL);
-  const context = `${(lead === '' ? before : lead).slice(-LONGEST_REFUSAL)} ${text}`;
+  const around = lead === '' ? before : `${lead} ${earlier}`;
+  const context = `${around.slice(-LONGEST_REFUSAL)} ${text}`;
   if (!forAgents && !NAMES_US.test(context)) return null;
   const row = REFUSAL_ROWS.find(({ where, says, isUnder }) => {
     if (where === (forAgents ? 'for people' : 'for agents')) return false;

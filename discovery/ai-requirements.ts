@@ -8,6 +8,7 @@ import { REQUEST_WORDS, type FoundRule, type RulePassage } from './rule-passage.
 const ASKED_WORDS = wordPatterns('discovery/rules', 'requirements', [
   ...['media', 'exceptCode', 'nonCode', 'neither', 'reportTitle', 'unreviewed', 'oneAtATime', 'only'],
   ...['letsAgents', 'neverOpens', 'stops', 'disclosureHelps', 'modelsDisclose', 'disclosureTitle'],
+  ...['refusesTold'],
   ...['argues', 'attributes', 'translates', 'acknowledgesPolicy', 'usedHere', 'readsOrFollows'],
   ...['iUsed', 'discloses', 'thatTheIssue', 'describes', 'assistance', 'titleOfUse', 'toolsUsed'],
   ...['please', 'disclosesFirst', 'ofIssues', 'reviewedByTeam', 'unclear', 'bound', 'reviewedByHuman'],
@@ -116,7 +117,7 @@ const findUnsupervisedLimit = ({ plain }: RulePassage): FoundRule | null =>
 const disclosureRule = (one: RulePassage): FoundRule | null => {
   const { plain, quote, template, heading } = one;
   // A sentence that says what disclosure is good for asks for nothing.
-  if (ASKED_WORDS.disclosureHelps.test(plain)) return null;
+  if (ASKED_WORDS.disclosureHelps.test(plain) || ASKED_WORDS.refusesTold.test(plain)) return null;
   if (ASKED_WORDS.modelsDisclose.test(plain)) return { kind: 'ai_disclosure' };
   if (
     one.forAgents &&

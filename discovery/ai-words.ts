@@ -22,7 +22,7 @@ export const namesModel = (plain: string): boolean =>
 
 /** Models in quotes that say `so-called` name them all the same. */
 const QUOTED_MODEL =
-  /["“”'‘’]{1,2}((?:gen(?:erative)?[- ]?)?AI|LLMs?|generative AI tools?|agentic coding|vibe[- ]cod(?:ed|ing))["“”'‘’]{1,2}/gi;
+  /["“”'‘’]{1,2}((?:gen(?:erative)?[- ]?)?AI|LLMs?|generative AI tools?|agentic coding|vibe[- ]?cod(?:ed|ing))["“”'‘’]{1,2}/gi;
 export const unquoteModels = (plain: string): string =>
   plain.replace(QUOTED_MODEL, '$1').replace(/\bGenerativeAI\b/g, 'generative AI');
 

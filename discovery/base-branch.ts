@@ -40,6 +40,7 @@ const stripMarkdown = (quote: string): string =>
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/https?:\/\/\S+/g, ' ')
     .replace(/[*]{1,3}|__/g, '')
+    .replace(/(?<![\w`/])_([\w.-]{1,40})_(?![\w`/])/g, '$1')
     .replace(/``/g, '`')
     .replace(/[‘’]/g, "'")
     .replace(/\s+/g, ' ');

@@ -1,6 +1,7 @@
 /** Finds rules about commits, titles and branches. */
 import { CHANGE_TYPE_NAMES } from '#model/pull';
 import { wordPatterns } from '#tools/words';
+import { NO_SIGN_OFF } from './ai-marks.ts';
 import { namesModel } from './ai-words.ts';
 import { REQUEST_WORDS, type FoundRule, type RuleReader, type RulePassage } from './rule-passage.ts';
 
@@ -14,11 +15,12 @@ const COMMIT_WORDS = wordPatterns('discovery/rules', 'commits', [
 
 /** `commit -S` signs with a key, `-s` signs off. */
 const WITH_KEY = /(?<=\s)-[a-rt-zA-RT-Z]{0,6}S(?![\w-])/g;
-const findDcoRule = ({ plain, quote }: RulePassage): FoundRule | null => {
+const findDcoRule = ({ plain, quote, forAgents }: RulePassage): FoundRule | null => {
   const words = `${plain} ${/`[^`]*`/.exec(quote)?.[0] ?? ''}`.replace(WITH_KEY, ' ');
   if (!COMMIT_WORDS.dco.test(words) || COMMIT_WORDS.noDco.test(plain)) return null;
   if (COMMIT_WORDS.reviews.test(plain) && !COMMIT_WORDS.ofSignOff.test(plain)) return null;
   // An order that agents may not sign off is one for people.
+  if (forAgents && NO_SIGN_OFF.test(plain)) return null;
   return namesModel(plain) && COMMIT_WORDS.noOrNever.test(plain) ? null : { kind: 'dco' };
 };
 
@@ -123,6 +125,14 @@ const hasBranchExamples = (plain: string, names: readonly string[]): boolean =>
   names.length > 1 &&
   names.every((n) => CHANGE_TYPE_NAMES.includes(n.slice(0, n.indexOf('/')).toLowerCase()));
 
+/** `issue-XYZ`, `gh-123-short-name`: no folder, but the number of an issue behind a word. */
+const NUMBERED_BRANCH =
+  /[`"“]((?:issue|gh|bug|ticket|task)[-_])(?:XYZ|[XN#]{1,6}|\d{1,6}|[<{[]?(?:issue[-_ ]?)?(?:number|id)[>}\]]?)([-_][\w<{[-][^`"”\s]*)?[`"”]/i;
+const findNumberedPattern = (quote: string): string | null => {
+  const [, word, more] = NUMBERED_BRANCH.exec(quote) ?? [];
+  return word === undefined ? null : `${word}<issue>${more === undefined ? '' : '-<slug>'}`;
+};
+
 export const findBranchPattern = ({
   plain,
   quote,
@@ -136,7 +146,9 @@ export const findBranchPattern = ({
   if (COMMIT_WORDS.foreign.test(plain)) return null;
   if (COMMIT_WORDS.branch.test(plain) && shapeIn(code) !== null) return shapeIn(code);
   if (names.length === 0 && COMMIT_WORDS.numberedIssue.test(plain)) return '<issue>-<slug>';
-  return COMMIT_WORDS.aboutBranch.test(plain) || hasBranchExamples(plain, names) ? patternOf(names) : null;
+  return COMMIT_WORDS.aboutBranch.test(plain) || hasBranchExamples(plain, names)
+    ? (patternOf(names) ?? findNumberedPattern(quote))
+    : null;
 };
 
 const SHAPED = /^[[<{]\s?\w+(?:\s?\|\s?\w+)+\s?[\]>}]\/(.+)$/;

@@ -18,6 +18,7 @@ import { readBotRules } from './bot-settings.ts';
 import { readWorkflowPullRules } from './workflow-pull-rules.ts';
 import { findTitleFormat } from './title-checks.ts';
 import { isReadWhole } from './split-sentences.ts';
+import { childTree, parseYamlTree, textAt } from './workflows/yaml-tree.ts';
 
 /** The repository's place, its owner's rules and the kind of change that is meant, beside its files. */
 export type ContributionContext = OwnAddress & {
@@ -67,11 +68,50 @@ const findRuleMarks = (paths: readonly string[]): ContributionRule[] =>
     return file === undefined ? [] : [{ ...mark, file, line: 1 }];
   });
 
+const ON_GITHUB = /^\.github\/|^\.circleci\/|^\.travis\.yml$/;
+const ON_GITLAB = /^\.gitlab\/merge_request_templates\//;
+const leadsToGitLab = ({ path, text }: RuleFile): boolean =>
+  isContributionGuide(path) && /\bmerge requests?\b/i.test(text) && /https:\/\/gitlab\./i.test(text);
+/** Only GitLab shows these forms, nothing here is for GitHub, and a guide leads there: a mirror. */
+const findMirrorRules = (paths: readonly string[], guides: readonly RuleFile[]): ContributionRule[] => {
+  const file = paths.find((p) => ON_GITLAB.test(p));
+  return file === undefined || paths.some((p) => ON_GITHUB.test(p)) || !guides.some(leadsToGitLab)
+    ? []
+    : [
+        {
+          kind: 'elsewhere',
+          value: 'gitlab',
+          quote: 'This form is for merge requests on GitLab.',
+          file,
+          line: 1,
+        },
+      ];
+};
+
+/** A workflow that others call runs some of its jobs only if they ask for it. */
+const createOfferedTest = (text: string): ((line: number) => boolean) => {
+  if (!text.includes('workflow_call')) return () => false;
+  const tree = parseYamlTree(text) ?? undefined;
+  const parts = [...(tree?.entries ?? []), ...(childTree(tree, 'jobs')?.entries ?? [])]
+    .map(([name, part]) => ({
+      from: part.line,
+      offered: name === 'on' || /\binputs\./.test(textAt(part, 'if') ?? ''),
+    }))
+    .sort((a, b) => a.from - b.from);
+  return (line) => parts.findLast(({ from }) => from <= line)?.offered ?? false;
+};
+const NO_EVIDENCE = /^\s*(?:#|[\w-]+:\s*$)/;
+
 const findWorkflowRules = (paths: readonly string[], read: Read): ContributionRule[] =>
   paths.filter(isWorkflow).flatMap((file) =>
     WORKFLOW_RULES.flatMap(({ says, ...mark }): ContributionRule[] => {
-      const lines = (read(file) ?? '').split('\n');
-      const at = lines.findIndex((line) => says.test(line) && !/^\s*#/.test(line));
+      const text = read(file) ?? '';
+      if (!says.test(text)) return [];
+      const lines = text.split('\n');
+      const isOffered = createOfferedTest(text);
+      const at = lines.findIndex(
+        (line, i) => says.test(line) && !NO_EVIDENCE.test(line) && !isOffered(i + 1),
+      );
       return at < 0 ? [] : [{ ...mark, quote: (lines[at] ?? '').trim().slice(0, 200), file, line: at + 1 }];
     }),
   );
@@ -128,7 +168,8 @@ export const collectContributionRequirements = (
     rules.push({ kind: 'template', quote: quoteOf(template.text ?? ''), file: template.file, line: 1 });
   // guard: F9-template-read-whole
   if (template && shape !== null && shape.length > LONGEST_TEMPLATE) rules.push(tooLong(template.file));
-  for (const mark of [...findRuleMarks(paths), ...findWorkflowRules(paths, read)])
+  const others = host === undefined || host === 'github.com' ? findMirrorRules(paths, own) : [];
+  for (const mark of [...findRuleMarks(paths), ...others, ...findWorkflowRules(paths, read)])
     if (!rules.some((r) => r.kind === mark.kind && r.value === mark.value)) rules.push(mark);
   const refused = [...readWorkflowPullRules(paths.filter(isWorkflow), read), ...readBotRules(paths, read)];
   // guard: F14-refusals-said

@@ -57,7 +57,7 @@ const OF_CONTRIBUTING =
   /contribut|pull request|\bpatches\b|\bsubmitting\b|\b(?:AI|LLMs?)\b.*\b(?:polic|us(?:e|age)\b|disclos|statement|notice|stance|generated|assist)|\b(?:policy|use|usage|notice|statement) (?:on|of|about|regarding) .*\b(?:AI|LLMs?)\b|\bno[- ](?:gen(?:erative)?[- ]?)?(?:AI|LLMs?)\b|hacking|participat|贡献|貢獻|コントリビュ|기여|beitrag|mitwirken|contribuer|contribuir|contribui|вклад|участ/i;
 
 const OF_MAINTAINERS =
-  /\bcore dev\w*\b|\b(?:for|by) (?:the )?(?:maintainers?|committers|reviewers)\b|\breleas(?:e|ing)s?(?: (?!notes?\b)\w+)?$|\bmaintainer (?:guide|notes?|tasks?)\b|\bmerging (?:pull requests|PRs)\b/i;
+  /\bcore dev\w*\b|\b(?:for|by) (?:the )?(?:maintainers?|committers|reviewers)\b|\breleas(?:e|ing)s?(?: (?!notes?\b)\w+)?$|\bmaintainers?'? (?:guide|notes?|tasks?|checklist)\b|\bmerging (?:pull requests|PRs)\b/i;
 
 const LEADS_ON = /^\W*\[[^\]]*\]\(#[^)]*\)\W*$/;
 
@@ -66,7 +66,14 @@ const SAYS_NONE = /^\W*\[ ?\] (?:no|none|not|without)\b(?: \S+){0,4}$/i;
 /** The introduction of a list says `do not` for each of its items. */
 const AVOIDS =
   /(?:^|[.!]\s|\b(?:please|you|we) )(?:please )?(?:(?:should |must )?(?:avoid|refrain from)|(?:do not|don't|never)(?: (?:do|submit|open|send))?|(?:do not|don't) accept)(?: (?:the following|these|any of (?:the following|these)|doing))?\s*[:：]$/i;
+/** So does a heading: `What agents must never do`, `Don'ts`. */
+const NEVER_HEADING =
+  /^\W*(?:what (?:\w+ ){0,4}(?:never|not) (?:to )?do|(?:\w+ ){0,3}must (?:never|not)|never(?: do)?|(?:the )?don'?ts?|do not)\W*$/i;
+const DENIED = /^\W*(?:(?:do not|don't|never|no|not|avoid|must not|refrain)\b|[\w ]{1,30}:)/i;
 const withLead = (one: RulePassage): RulePassage => {
+  const told = /^\s*[-*+]\s/.test(one.quote) && NEVER_HEADING.test(one.heading.split(' / ').at(-1) ?? '');
+  if (told && one.lead === '' && !DENIED.test(one.plain))
+    return { ...one, plain: `Do not ${one.plain.charAt(0).toLowerCase()}${one.plain.slice(1)}` };
   if (!AVOIDS.test(one.lead)) return one;
   const lead = one.lead.replace(
     /(?: the following| these| any of (?:the following|these)| doing)?\s*[:：]$/,
@@ -83,11 +90,13 @@ const TOLD_NOT_TO =
 const OF_WHAT_IS_SENT = /\b(?:contributions?|pull[- ]?requests?|PRs|patches)\b/i;
 /** Tells an agent how to treat a person: a tutor's rule, and none for what is sent. */
 const OF_TUTORS = /\b(?:the (?:contributor|user|student|learner|person)s?|they|them|their)\b/i;
+/** Nor is what is said for somebody, which has to be their own words. */
+const IN_THEIR_NAME = /\bon behalf of\b|\bin the \w{1,20}'s own words\b/i;
 const NOT_OF_TUTORS: readonly RuleKind[] = ['human_words', 'label_barred', 'size', 'issue_first', 'language'];
 
 export const findPassageRules = (passage: RulePassage): FoundRule[] => {
   const found = rulesIn(passage);
-  return passage.forAgents && OF_TUTORS.test(passage.plain)
+  return passage.forAgents && OF_TUTORS.test(passage.plain) && !IN_THEIR_NAME.test(passage.plain)
     ? found.filter(({ kind }) => !NOT_OF_TUTORS.includes(kind))
     : found;
 };

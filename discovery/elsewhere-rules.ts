@@ -4,7 +4,16 @@ import { wordGroup, wordPatterns } from '#tools/words';
 import type { FoundRule, OwnAddress, RulePassage } from './rule-passage.ts';
 
 const PLACE_WORDS = wordPatterns('discovery/rules', 'elsewhere', [
-  ...['ofOtherPeople', 'clauses', 'hasVerb', 'allOfThem', 'onCondition', 'refusesPulls', 'notHere'],
+  ...[
+    'ofOtherPeople',
+    'clauses',
+    'hasVerb',
+    'allOfThem',
+    'concludes',
+    'onCondition',
+    'refusesPulls',
+    'notHere',
+  ],
   ...['notOpen', 'ofOthers', 'untold', 'open', 'using', 'namesSystem', 'isOutside', 'welcomed', 'denied'],
 ] as const);
 const PLACES = wordGroup('discovery/rules', 'places').map(([, pattern]) => pattern);
@@ -20,7 +29,9 @@ const refusesPulls = (plain: string): boolean =>
   ].some(({ index, end }, i, all) => {
     const before = plain.slice(all[i - 1]?.end ?? 0, index).trim();
     return (
-      (before === '' || PLACE_WORDS.hasVerb.test(before) || PLACE_WORDS.allOfThem.test(before)) &&
+      (before === '' ||
+        [PLACE_WORDS.hasVerb, PLACE_WORDS.allOfThem].some((one) => one.test(before)) ||
+        PLACE_WORDS.concludes.test(plain.slice(end))) &&
       PLACE_WORDS.refusesPulls.test(plain.slice(end))
     );
   });

@@ -5,7 +5,7 @@ import { REQUEST_WORDS, type FoundRule, type RulePassage } from './rule-passage.
 
 const PERSON_WORDS = wordPatterns('discovery/rules', 'ownWords', [
   ...['generatedText', 'ownWords', 'writtenBy', 'byAHuman', 'discouraged', 'elsewhere', 'ofAmount'],
-  ...['ordersToWrite'],
+  ...['ordersToWrite', 'onBehalf'],
 ] as const);
 
 export const GENERATED_TEXT_PATTERN = PERSON_WORDS.generatedText;
@@ -19,6 +19,7 @@ export const withoutTexts = (plain: string): string =>
 export const findHumanWordsRule = (one: RulePassage): FoundRule | null => {
   const { plain } = one;
   if (PERSON_WORDS.byAHuman.test(plain) && isAboutAi(one)) return { kind: 'human_words' };
+  if (one.forAgents && PERSON_WORDS.onBehalf.test(plain)) return { kind: 'human_words' };
   if (
     PERSON_WORDS.discouraged.test(plain) &&
     !PERSON_WORDS.ofAmount.test(plain) &&

@@ -4,9 +4,21 @@ import { summariseRule } from './summarise-rule.ts';
 import type { FoundRule, RulePassage } from './rule-passage.ts';
 
 const ISSUE_WORDS = wordPatterns('discovery/rules', 'issueFirst', [
-  ...['asked', 'notAsked', 'features', 'ofLarge', 'ofReports', 'needNot', 'accepted', 'ifAny', 'ofFindings'],
+  ...[
+    'asked',
+    'ofSteps',
+    'opensIssue',
+    'notAsked',
+    'features',
+    'ofLarge',
+    'ofReports',
+    'needNot',
+    'accepted',
+    'ifAny',
+    'ofFindings',
+  ],
   ...['approvalAwaited', 'freed', 'forSmallOnes', 'freedClause', 'refusedPull', 'advice', 'must'],
-  ...['ofQuestions', 'firstIssue', 'beforeEffort', 'thenYouMay', 'assigned', 'notAssigned'],
+  ...['ofQuestions', 'firstIssue', 'beforeEffort', 'orFeature', 'thenYouMay', 'assigned', 'notAssigned'],
 ] as const);
 
 const TALKS = '(?:[OD][^;B]{0,8}I|D[^;B]{0,6}Z|MD)';
@@ -17,7 +29,7 @@ const ISSUE_FIRST_PATTERNS: readonly RegExp[] = [
   new RegExp(`^[^;]{0,6}(?:F[^;]{0,3}${TALKS}|${TALKS}[^;]{0,4}F)[^;]*W`),
   /W[^;]{0,4}M[^;]{0,3}B[^;]{0,3}I/,
   /W[^;]{0,8}N[^;]{0,6}[IAGD][^;]*C/,
-  /N[^;]{0,6}W[^;]{0,5}N[^;]{0,4}(?:[AGFD][^;]{0,3})?I/,
+  /N[^;]{0,6}W[^;]{0,5}N[^;M]{0,4}(?:[AGFD][^;]{0,3})?I/,
 ];
 const withoutFreedClause = (plain: string): string => {
   const clause = ISSUE_WORDS.freedClause.exec(plain)?.[0] ?? '';
@@ -37,10 +49,13 @@ export const findIssueFirstRule = (one: RulePassage): FoundRule | null => {
     .replace(/(?<=\w)[.](?=\w)/g, '_');
   const said = summariseRule(words.replace(/\([^)]*\)/g, ' '));
   if (ISSUE_WORDS.advice.test(words) && !ISSUE_WORDS.must.test(`${words} ${after}`)) return null;
-  const asked = ISSUE_WORDS.asked.test(words) || ISSUE_FIRST_PATTERNS.some((p) => p.test(said));
+  const isStep = ISSUE_WORDS.ofSteps.test(lead) && ISSUE_WORDS.opensIssue.test(words);
+  const asked = isStep || ISSUE_WORDS.asked.test(words) || ISSUE_FIRST_PATTERNS.some((p) => p.test(said));
   if (!asked || ISSUE_WORDS.ifAny.test(words) || ISSUE_WORDS.ofFindings.test(words)) return null;
   if (
-    ISSUE_WORDS.ofLarge.test(words.split(ISSUE_WORDS.beforeEffort).join(' ')) ||
+    ISSUE_WORDS.ofLarge.test(
+      words.split(ISSUE_WORDS.beforeEffort).join(' ').split(ISSUE_WORDS.orFeature).join('feature'),
+    ) ||
     ISSUE_WORDS.ofLarge.test(lead) ||
     (ISSUE_WORDS.ofReports.test(plain) && !ISSUE_WORDS.features.test(plain)) ||
     ISSUE_WORDS.needNot.test(plain.replace(ISSUE_WORDS.thenYouMay, ' '))

@@ -18,6 +18,9 @@ const LINKS: readonly RegExp[] = [
 ];
 const FOR_CONTRIBUTORS =
   /contribut|provenance|\b(?:AI|LLMs?)\b|[-_/](?:ai|llms?)[-_./]|polic(?:y|ies)|guideline|pull[-_ ]?request|\bPRs?\b|commit|patch|coding[-_ ]?(?:style|convention)|code[-_ ]?(?:style|convention)|style[-_ ]?guide|workflow|sign[-_ ]?off|\bDCO\b|develop|hacking|review|changelog|conduct|submit/i;
+/** Tells users what has changed, in sentences about branches and changes that are over. */
+const OF_RELEASES =
+  /(?:^|\/)(?:changelog|changes|history|news|releases?)(?:\.\w+)?$|(?:^|[/_-])(?:upgrad|migrat)[\w.-]*$/i;
 const OF_HOST =
   /^https?:\/\/(?:github|raw\.githubusercontent)\.com\/[^/]+\/[^/]+\/(?:blob\/|raw\/|tree\/)?[^/]+\/(.+)$/i;
 
@@ -41,6 +44,9 @@ const MOST_GUIDES = 15;
 /** Characters of a file in which links are looked for. */
 const LONGEST_GUIDE = 32_000;
 
+const isProseOfOurs = (path: string): boolean =>
+  PROSE.test(path) && isText(path) && !isThirdPartyFile(path) && !OF_RELEASES.test(path);
+
 /** In the order in which they are named, at most fifteen; what `known` holds is read already. */
 export const findLinkedGuides = (
   guides: readonly Guide[],
@@ -58,8 +64,7 @@ export const findLinkedGuides = (
         for (const link of [one, two]) {
           const target = targetOf(link, from);
           const path = target === null ? null : [target, `${target}.rst`].find((p) => there.has(p));
-          if (path && PROSE.test(path) && isText(path) && !isThirdPartyFile(path) && !known.includes(path))
-            found.add(path);
+          if (path && isProseOfOurs(path) && !known.includes(path)) found.add(path);
         }
       }
   return [...found].slice(0, MOST_GUIDES);

@@ -15,17 +15,22 @@ import {
 const CHANGELOG = wordPatterns('discovery/rules', 'changelog', [
   ...['toLog', 'noted', 'asked', 'notOurs', 'cutting', 'dontForget', 'purpose', 'commandInBox'],
   ...['inThePatch', 'needed', 'orders', 'noStyle', 'ownChangeset', 'changeset', 'fragment', 'releaseNotes'],
+  'dataChangeset',
 ] as const);
 const BOXED = /^\W*\[[ x]?\]/i;
 /** Capitals make these file names; in small letters they are everyday words. */
 const CHANGELOG_FILE_NAMES = /\b(?:CHANGES|HISTORY|NEWS|RELEASE)\b/g;
-const RELEASE_FILE = /\bRELEASE\.(?:rst|md)\b/;
+/** `A RELEASE.rst` is written for each change; `in the RELEASE.md` is one that is there. */
+const RELEASE_FILE = /(?<!\b(?:in|to|of) (?:the |its |your )?(?:\w{1,20} )?[`'"]?)\bRELEASE\.(?:rst|md)\b/;
+/** `master_changes.md`, `docs/history.rst`: their names say what is kept in them. */
+const LOG_FILE = /\b(?:[\w-]{1,30}[-_])?(?:changes|history)\.(?:md|rst|txt|adoc)\b/gi;
 
 const findChangelogRule = (one: RulePassage): FoundRule | null => {
   const { plain, heading, before, after } = one;
   if (CHANGELOG.commandInBox.test(one.quote)) return { kind: 'changelog', value: 'changeset' };
-  const words = plain
+  const words = (CHANGELOG.dataChangeset.test(plain) ? plain.split(CHANGELOG.changeset).join('data') : plain)
     .replace(CHANGELOG.purpose, ' ')
+    .replace(LOG_FILE, 'changelog')
     // `DESCRIBE YOUR CHANGES HERE` names no file.
     .replace(/[a-z]/.test(plain) ? CHANGELOG_FILE_NAMES : /$^/, 'changelog')
     .split(CHANGELOG.dontForget)

@@ -21,11 +21,14 @@ const ELSEWHERE_GUIDE = new RegExp(
   'i',
 );
 const GUIDE = new RegExp(
-  String.raw`^(?:${DIRS}(?:contribut(?:ing|e|ions?|or-guide)[^/]*|how[-_ ]to[-_ ]contribute[^/]*|hacking[^/]*|developing[^/]*|development[^/]*|developers?${TEXT}|guidelines${TEXT}|submitting[-_ ]?(?:patches|pull[-_]?requests)[^/]*|pull[-_]?requests?(?:[-_]guidelines?)?${TEXT}|commit[-_]?(?:messages?|guidelines?|conventions?)[^/]*|dco[^/]*|cla${TEXT})|(?:\.github\/|docs?\/|)contribut(?:ing|e|ions)\/[^/]+${TEXT}|docs?\/(?:[\w-]+\/){1,2}contribut(?:ing|e|ions?)(?:[-_][\w-]+)?${TEXT}|docs?\/(?:[\w-]+\/){1,3}contribut(?:ing|e)\/(?:index|overview|workflow|process|guidelines?|pull[-_]requests?|ai[\w-]*)${TEXT}|(?:[\w.@-]+\/){0,3}docs?\/(?:[\w.-]+\/){0,4}contribut(?:ing|e|ion)(?:[.-]en(?:-US)?)?${TEXT}|docs?\/(?:[\w-]+\/){0,2}(?:contributors?|development|developers?|community)\/(?:dev(?:elopment)?-process|developing|development|process|workflow|pull[-_]requests?|submitting[\w-]*)${TEXT}|(?:docs?|website|site|content|book|www|documentation)\/(?:[\w.-]+\/){0,5}contributing(?:[-_][\w-]+)?${TEXT}|documentation\/(?:process\/)?submitting-?patches${TEXT})$`,
+  String.raw`^(?:${DIRS}(?:contribut(?:ing|e|ions?|or-guide)[^/]*|how[-_ ]to[-_ ]contribute[^/]*|hacking[^/]*|developing[^/]*|development[^/]*|developers?${TEXT}|guidelines${TEXT}|submitting[-_ ]?(?:patches|pull[-_]?requests)[^/]*|pull[-_]?requests?(?:[-_]guidelines?)?${TEXT}|commit[-_]?(?:messages?|guidelines?|conventions?)[^/]*|dco[^/]*|cla${TEXT})|(?:\.github\/|docs?\/|)contribut(?:ing|e|ions)\/[^/]+${TEXT}|docs?\/(?:[\w-]+\/){1,2}contribut(?:ing|e|ions?)(?:[-_][\w-]+)?${TEXT}|docs?\/(?:[\w-]+\/){1,3}contribut(?:ing|e)\/(?:index|overview|workflow|process|guidelines?|pull[-_]requests?|ai[\w-]*)${TEXT}|(?:[\w.@-]+\/){0,3}docs?\/(?:[\w.-]+\/){0,4}contribut(?:ing|e|ion)(?:[.-]en(?:-US)?)?${TEXT}|docs?\/(?:[\w-]+\/){0,2}(?:contributors?|development|developers?|community)\/(?:dev(?:elopment)?-process|developing|development|process|workflow|pull[-_]requests?|submitting[\w-]*)${TEXT}|(?:docs?|website|site|content|book|www|documentation)\/(?:[\w.-]+\/){0,5}(?:contributing(?:[-_][\w-]+)?|commit[-_]?(?:messages?|guidelines?|conventions?))${TEXT}|documentation\/(?:process\/)?submitting-?patches${TEXT})$`,
   'i',
 );
 const AGENT_GUIDE_FILE =
   /^(?:[\w.-]+\/){0,2}(?:agents?(?:\.override)?|claude(?:\.local)?|gemini|qwen|crush|warp|conventions|copilot-instructions)\.md$|^\.(?:cursorrules|windsurfrules|clinerules|goosehints|rules|roorules)$|^\.junie\/guidelines\.md$|^\.github\/agents\/[\w.-]+\.md$|^\.github\/instructions\/[\w.-]+\.md$|^\.(?:claude|agents|codex|gemini|cursor)\/(?:rules\/)?[\w.-]+\.mdc?$/i;
+/** Bots that review are told what to look for, and contributors nothing. */
+const FOR_REVIEWERS =
+  /^\.gemini\/styleguide\.md$|^\.cursor\/bugbot\.md$|^\.(?:github|claude|agents|cursor)\/(?:[\w-]+\/)?[\w.-]*\breview[\w.-]*\.mdc?$/i;
 const OTHERS_FOLDER =
   /(?:^|\/)(?:vendor|third[_-]?party|node_modules|examples?|samples?|fixtures?|testdata|tests?|templates?|skills|deps|extern\w*|submodules?)\//i;
 export const isThirdPartyFile = (path: string): boolean => OTHERS_FOLDER.test(path);
@@ -53,7 +56,8 @@ export const isTemplate = (path: string): boolean => TEMPLATE.test(path);
 const FOR_READERS = /(?:^|\/)llms(?:[-_]\w+)?\.txt$/i;
 export const isAiPolicy = (path: string): boolean =>
   (AI_FILE.test(path) || NAMED_FOR_AI.test(path)) && isText(path) && !FOR_READERS.test(path);
-export const isAgentGuide = (path: string): boolean => AGENT_GUIDE_FILE.test(path);
+export const isAgentGuide = (path: string): boolean =>
+  AGENT_GUIDE_FILE.test(path) && !FOR_REVIEWERS.test(path);
 export const isCodeOfConduct = (path: string): boolean => CONDUCT.test(path) && isText(path);
 export const isReadme = (path: string): boolean => README.test(path);
 export const isContributorList = (path: string): boolean => VOUCHED.test(path);

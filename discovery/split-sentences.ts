@@ -209,7 +209,8 @@ const MAX_RULE_LENGTH = 2_000;
 const MAX_SENTENCES = 2_000;
 const MAX_PARAGRAPHS = 2 * MAX_SENTENCES;
 
-const ENDS = /(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["'*_)]*\s+(?=["'*_`([]?[\p{Lu}0-9])|[。！？]["'*_)」』]*/gu;
+const ENDS =
+  /(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["'*_)]*\s+(?:>\s*)?(?=["'*_`([]{0,3}[\p{Lu}0-9])|[。！？]["'*_)」』]*/gu;
 
 const splitSentences = (text: string): { found: RuleSentence[]; whole: boolean } => {
   const found: RuleSentence[] = [];

@@ -16,9 +16,9 @@ const eventsOfPulls = (on: YamlTree | undefined): string[] =>
     return named.includes(event) && (types.length === 0 || types.some((type) => AT_OPENING.test(type)));
   });
 
-/** Conditions on labels, drafts or bots concern no pull request that we open. */
+/** Conditions on labels, drafts, bots or names of branches concern no pull request that we open. */
 const FOR_OTHERS =
-  /\blabel|\bdraft\b|dependabot|renovate|\[bot\]|\bmerged\b|\.fork\s*==\s*false|workflow_dispatch/i;
+  /(?<!!\s?)\bstartsWith\(\s*github\.head_ref\b|\bgithub\.head_ref\s*==|\blabel|\bdraft\b|dependabot|renovate|\[bot\]|\bmerged\b|\.fork\s*==\s*false|workflow_dispatch/i;
 
 /** A condition is for others when it cannot hold for our pull request, or names others and nobody can tell. */
 const isForOthers = (condition: string | null, events: readonly string[]): boolean => {

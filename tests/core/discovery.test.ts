@@ -310,6 +310,8 @@ describe('rules of contribution', () => {
     ['Prefix the branch with `hotfix/`.', 'hotfix/<slug>'],
     ['The branch format is `feature/<issue-number>-<slug>`.', 'feature/<issue>-<slug>'],
     ['A branch should start with "docs/".', 'docs/<slug>'],
+    ['Name a branch by the pattern `issue-XYZ`, where `XYZ` is the issue number.', 'issue-<issue>'],
+    ['Branches are named `gh-123-short-name`.', 'gh-<issue>-<slug>'],
   ])('E14: reads a branch rule in “%s”', (text, pattern) => {
     expect(learn({ 'CONTRIBUTING.md': text }).branchRule).toBe(pattern);
   });
@@ -318,6 +320,7 @@ describe('rules of contribution', () => {
     'Create your feature branch (`git checkout -b feature/AmazingFeature`).',
     'Branch off origin/main and follow the format in docs/style.md.',
     'Give the branch a short name.',
+    'The format `issue-3` of a file has nothing to do with it.',
     'See https://example.org/branch/naming for the branch format.',
   ])('reads no branch rule in “%s”', (text) => {
     expect(findBranchPattern({ plain: text, quote: text })).toBeNull();

@@ -208,4 +208,16 @@ describe('a place where a project lives', () => {
     const { rules } = discoverContract(['.gitreview'], () => '[gerrit]\nhost=review.opendev.org\n');
     expect(rules).toContainEqual(expect.objectContaining({ kind: 'elsewhere', value: 'gerrit' }));
   });
+  it('F10: forms of GitLab alone, and a guide that leads there, make a mirror', () => {
+    const form = '.gitlab/merge_request_templates/default.md';
+    const places = (guide: string, ...more: string[]): (string | undefined)[] =>
+      discoverContract([form, 'CONTRIBUTING.md', ...more], (path) => (path === form ? '## What' : guide))
+        .rules.filter(({ kind }) => kind === 'elsewhere')
+        .map(({ value }) => value);
+    const guide =
+      '# Help\n\nShow each merge request in the room. Its home is https://gitlab.example.org/a/b.\n';
+    expect(places(guide)).toEqual(['gitlab']);
+    expect(places(guide, '.github/CODEOWNERS')).toEqual([]);
+    expect(places('# Help\n\nShow each merge request in the room.\n')).toEqual([]);
+  });
 });

@@ -73,6 +73,10 @@ describe('a workflow for pull requests', () => {
       'is about pull requests of bots',
       job(CLOSES, 'pull_request', "    if: github.actor == 'dependabot[bot]'\n"),
     ],
+    [
+      'is about branches of another name',
+      job(CLOSES, 'pull_request', "    if: startsWith(github.head_ref, 'release-')\n"),
+    ],
     ['labels by size alone', job('      - uses: codelytv/pr-size-labeler@v1\n')],
     [
       'locks issues alone',
@@ -91,6 +95,7 @@ describe('a workflow for pull requests', () => {
 
   it.each([
     "    if: github.actor != 'dependabot[bot]'\n",
+    "    if: ${{ !startsWith(github.head_ref, 'release-') }}\n",
     '    if: github.event.pull_request.draft == false\n',
     '    if: ${{ !github.event.pull_request.draft }}\n',
     "    if: ${{ github.event.pull_request.user.login != 'renovate[bot]' && !github.event.pull_request.draft }}\n",
