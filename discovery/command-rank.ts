@@ -10,6 +10,9 @@ const PARTIAL =
   /--(?:target|manifest-path|package|exclude|projects?|testsuite|shard|test-threads|resolution|prefer-lowest|ignore-platform|bench|examples?|doc|filter|ignored|bin|sanitizer|splits?)\b|(?<!--no-)coverage(?! run\b)|--cov|(?<!-no)-cover|junit|lowest|--json|--ci\b|playwright|e2e|integration|browser|storybook|smoke|stress|bench|\+nightly|\+beta|-Z|wasm|--shard|\bcodecov\b|lcov|hack|:cov|fuzz|matrix|--\S*sarif|--reporter|report-?file|--output-file|--format[= ]github|--log-junit|make -C (?!(?:\.\/)?(?:tests?|testing|testsuite)\b)|--logger|--configuration[= ]\S*\/|antithesis/i;
 
 const EXCLUDES = / --(?:extend-)?(?:exclude|ignore)(?:-dir)?[= ]\S+/g;
+/** Leaves a few tests out, and picks a few. */
+const LEAVES_OUT = / --exclude[-_](?:groups?|tags?|categor(?:y|ies))[= ]\S+/g;
+const PICKS = /^(?:phpunit|paratest|pest)\b.* --group[= ]|^(?:rspec|busted)\b.* (?:--tags?|-t)[= ](?!["']?~)/;
 const OF_ALL = / --target[= ](?:run[-_]?)?(?:all[-_]?)?tests?\b| --project(?:=@?\.)?(?= -| *$)/gi;
 const FEATURES = /--(?:no-default-features|features|release)\b/;
 
@@ -31,6 +34,8 @@ const isOrdinary = createRowTable(
       'i',
     ),
 );
+/** `3.14-unit` and `py313-unit` are tox's names for the same tests with one version. */
+const OF_VERSION = /^(?:py(?:py|thon)?)?\d[\d.]*[-_]/;
 const ELSEWHERE = /\b(?:docker|containers?|vagrant|vms?|qemu|k8s)\b/i;
 const TEST_SCRIPT = /(?:^|\/)(?:run[-_])?(?:tests?|doctests?|cucumber|specs?|check|ci|cibuild)(?:\.\w+)?$/;
 
@@ -44,8 +49,10 @@ type Asked = { kind: FoundCommand['kind']; command: string } & Pick<RecognisedPr
 
 export const commandRank = ({ kind, command, program, script }: Asked): number => {
   const bare = unwrapCommand(command).replace(OF_ALL, '');
-  const rest = kind === 'test' || kind === 'build' ? bare : bare.replace(EXCLUDES, '');
-  const partial = PARTIAL.test(rest) || (script === undefined && /\s-[pF]\s/.test(command));
+  const all = bare.replace(LEAVES_OUT, '');
+  const rest = kind === 'test' || kind === 'build' ? all : bare.replace(EXCLUDES, '');
+  const partial =
+    PARTIAL.test(rest) || PICKS.test(rest) || (script === undefined && /\s-[pF]\s/.test(command));
   const test = kind === 'test';
   return (
     (partial ? HALF_PROOF_RANK : 0) +
@@ -56,8 +63,9 @@ export const commandRank = ({ kind, command, program, script }: Asked): number =
         : 6
       : 0) +
     (SECOND[kind]?.test(command) ? 3 : 0) +
+    (all === bare ? 0 : 1) +
     (/https?:/.test(command) ? 30 : 0) +
-    (test && script !== undefined && !isOrdinary().test(script) ? 3 : 0) +
+    (test && script !== undefined && !isOrdinary().test(script.replace(OF_VERSION, '')) ? 3 : 0) +
     (test && program.includes('/') && (!TEST_SCRIPT.test(program) || ELSEWHERE.test(program))
       ? HALF_PROOF_RANK
       : 0) +

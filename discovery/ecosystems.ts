@@ -29,7 +29,7 @@ import { findTaskPlaces, languageRuntimes } from '#tools';
 import { recogniseProgram, type TaskBody } from './recognise-program.ts';
 import { readProjectFolders } from './concerned-checks.ts';
 import { mayUseTool, listRequiredTools } from './required-tools.ts';
-import { otherLanguageIn, unreadCiSystems } from './other-languages.ts';
+import { habitsOf, otherLanguageIn, unreadCiSystems } from './other-languages.ts';
 import { withEnvironment } from './pip-environments.ts';
 import {
   BY_PIP,
@@ -166,7 +166,9 @@ const flagsOf = (paths: readonly string[], ci: FromCi, unknown: string | null): 
     `its tests run on ${systemsOf(ci).join(' and ')} in CI: ${command.slice(0, 120)} (${source})`;
   const unread = ci.unread.slice(0, 5).join(', ');
   return [
-    unknown === null ? '' : `${unknown} is not known to AgentPR: only what its workflows run is checked`,
+    unknown === null
+      ? ''
+      : `${unknown} is not known to AgentPR: only what its workflows and guides run, or what is usual, is checked`,
     ...unreadCiSystems(paths).map(({ name, file }) => `${name} is not read (${file})`),
     unread === '' ? '' : `workflows that are too large, or no YAML, and say nothing here: ${unread}`,
     system ? `CI installs system packages: ${system.what} (${system.source})` : '',
@@ -201,6 +203,7 @@ export const ecosystemsOf = (
   );
   const other = otherLanguageIn(paths);
   const probed = ownProbes(all, ci, other === null ? 0 : other.files, paths);
+  const isKnown = probed.some(({ dir }) => dir === '') || ci.found.some(({ kind }) => kind !== 'install');
   const manifests: FoundCommand[] = [
     ...run.flatMap(({ dir, found }) =>
       found.map((f) => ({
@@ -213,6 +216,7 @@ export const ecosystemsOf = (
     ...probed.flatMap(({ dir, found, ecosystem }) =>
       found.map((f) => ({ ...f, dir, ecosystem, source: sourceIn(dir, f.source) })),
     ),
+    ...(other === null || isKnown ? [] : habitsOf(other.ecosystem, paths)),
   ];
   const isProject = (dir: string, ecosystem: string): boolean =>
     (dir === '' || folders.has(dir)) &&
@@ -225,7 +229,7 @@ export const ecosystemsOf = (
   }));
   const chosen = chooseChecks(ci, { manifests, guides }, probed, body);
   const checks = withSystems(ci, chosen.checks);
-  const installs = chooseInstalls(ci, checks, { manifests, guides }, createNameCheck(paths, read));
+  const installs = chooseInstalls(ci, checks, { manifests, guides }, createNameCheck(paths, read), probed);
   const wanted = checks.filter((check) => isWantedCheck(check, checks));
   const ready = withEnvironment(withRunner(installs, wanted), wanted);
   const used = new Set([...ready.installs, ...ready.checks].map((c) => c.ecosystem));
@@ -317,6 +321,9 @@ const withSystems = (ci: FromCi, checks: readonly RankedCommand[]): RankedComman
 const sourcesOf = (ecosystem: string, paths: readonly string[]): number =>
   paths.filter((p) => SOURCES[ecosystem]?.test(p) === true).length;
 
+const MOST_BESIDE = 10;
+/** Languages that build themselves, and bring C along: modules of Python may be C in the main. */
+const COMPILED = /^(?:rust|swift|zig|haskell|go|java|kotlin|dotnet)$/;
 /** Manifests that only publish, or only configure a helper, make no project of a language. */
 const ownProbes = (
   probed: readonly LocatedProbe[],
@@ -330,8 +337,16 @@ const ownProbes = (
     tests.length > 0 &&
     !ci.found.some((f) => f.ecosystem === 'deno' && f.kind !== 'install') &&
     probed.some((p) => p.dir === dir && p.ecosystem === 'node');
-  const isHelperProbe = ({ ecosystem }: LocatedProbe): boolean =>
-    /^(?:c|cpp)$/.test(ecosystem) && others > sourcesOf(ecosystem, paths) * 2;
+  const usesC = ci.found.some((f) => ecosystemFamilyOf(f.ecosystem) === 'c');
+  /** CMake may only offer the sources of another language to those who build by it. */
+  const isHelperProbe = ({ ecosystem, dir }: LocatedProbe): boolean => {
+    if (!/^(?:c|cpp)$/.test(ecosystem)) return false;
+    const own = sourcesOf(ecosystem, paths);
+    const beside = probed.filter((p) => p.dir === dir && COMPILED.test(p.ecosystem));
+    return (
+      others > own * 2 || (!usesC && beside.some((p) => sourcesOf(p.ecosystem, paths) > own * MOST_BESIDE))
+    );
+  };
   return probed.filter((one) => !isUnusedProbe(one) && !isHelperProbe(one));
 };
 

@@ -1,11 +1,12 @@
 /** Recognises what formats files in place, and turns it into a check: nothing may differ afterwards. */
 import { knownTasks } from '#tools';
+import { isListingOnly } from './listing-options.ts';
 import type { RecognisedProgram } from './recognise-program.ts';
 import { rewritesFiles } from './task-purpose.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
 const NAME =
-  /^(?:(?:run|code|all|py|go|js)[-_:.])?(?:formats?|formatting|fmt|prettier|prettify|reformat|pretty|cs-?fix|format[-_:]?(?:all|code|fix|write)|fmt[-_:]all|shfmt|gofmt|rustfmt|clang-format)$/i;
+  /^(?:(?:run|apply|code|all|py|go|js)[-_:.])?(?:formats?|formatting|fmt|prettier|prettify|reformat|pretty|cs-?fix|format[-_:]?(?:all|code|fix|write)|fmt[-_:]all|shfmt|gofmt|rustfmt|clang-format)(?:[-_:](?:js|ts|css|html|py|python|go|rust|c|cpp|java|kotlin|php|ruby|julia|lua|nix|md))?$/i;
 const OTHERS = /\b(?:publish|release|commit|push|docker)\b/;
 const doesMore = (commands: string): boolean =>
   OTHERS.test(commands) || knownTasks().tests.test(commands) || knownTasks().builds.test(commands);
@@ -40,6 +41,7 @@ const OWN_TASK =
   /^(?:(?:make|just|task|composer|\.\/gradlew|mise run|poe|(?:npm|pnpm|yarn|bun) run) |\.?\/?(?:scripts?|bin|dev|tools?)\/)([\w:-]+)(?:\.(?:sh|py))?$/;
 /** CI that formats asks afterwards whether something differs. */
 export const formatsForCi = (command: string): boolean => {
+  if (isListingOnly(command)) return false;
   const writes = rewritesFiles(command) || (/\bclang-format\b/.test(command) && / -i\b/.test(command));
   const bare = unwrapCommand(command).replace(/^(?:find|git ls-files)\b[^|]*\| *xargs (?:-\S+ )*/, '');
   const named = OWN_TASK.exec(command)?.[1];
@@ -51,6 +53,10 @@ export const formatsForCi = (command: string): boolean => {
     (named !== undefined && NAME.test(named))
   );
 };
+
+/** A script at hand formats where its step asks afterwards whether something differs. */
+export const isFormatScript = (command: string): boolean =>
+  NAME.test(/^\.\/([\w-]+)(?:\.\w+)?$/.exec(command)?.[1] ?? '');
 
 const UNCHANGED = 'git diff --exit-code';
 export const toNoDiffCommand = (command: string): string => `${command} && ${UNCHANGED}`;

@@ -1,5 +1,7 @@
 /** Names languages without a probe of their own, so that a person hears what is not known. */
 
+import type { FoundCommand } from './probe-types.ts';
+
 type OtherLanguage = {
   ecosystem: string;
   name: string;
@@ -27,7 +29,7 @@ const LANGUAGES: readonly OtherLanguage[] = [
   createLanguage('julia', 'Julia', 'pkg', /^Project\.toml$/, /\.jl$/),
   createLanguage('r', 'R', 'r', /^DESCRIPTION$/, /\.[rR]$/),
   createLanguage('lua', 'Lua', 'luarocks', /^[\w.-]+\.rockspec$/, /\.lua$/),
-  createLanguage('lua', 'Lua', null, /^[\w.-]+\.lua$/, /\.lua$/),
+  createLanguage('lua', 'Lua', null, /^(?:[\w.-]+\.lua|\.luacheckrc|\.busted)$/, /\.lua$/),
   createLanguage('nim', 'Nim', 'nimble', /^[\w.-]+\.nimble$/, /\.nim$/),
   createLanguage('crystal', 'Crystal', 'shards', /^shard\.yml$/, /\.cr$/),
   createLanguage('d', 'D', 'dub', /^dub\.(?:json|sdl)$/, /\.di?$/),
@@ -48,6 +50,25 @@ export const otherLanguageIn = (paths: readonly string[]): (OtherLanguage & { fi
   LANGUAGES.map((one) => ({ ...one, files: paths.filter((p) => one.source.test(p)).length }))
     .filter(({ mark, files }) => files > 0 && paths.some((p) => mark.test(p)))
     .sort((a, b) => b.files - a.files)[0] ?? null;
+
+type Habit = { kind: 'install' | 'lint' | 'test'; command: string; of: RegExp };
+/** What everybody runs who works in such a language, by the file that it needs. */
+const HABITS: Readonly<Record<string, readonly Habit[]>> = {
+  ocaml: [
+    { kind: 'install', command: 'opam install . --deps-only --with-test', of: /^[\w.-]+\.opam$/ },
+    { kind: 'test', command: 'dune runtest', of: /^dune-project$/ },
+  ],
+  julia: [
+    { kind: 'test', command: `julia --project=. -e 'using Pkg; Pkg.test()'`, of: /^test\/runtests\.jl$/ },
+  ],
+  r: [{ kind: 'test', command: `Rscript -e 'testthat::test_local()'`, of: /^tests\/testthat\.R$/ }],
+  nix: [{ kind: 'lint', command: 'nix flake check', of: /^flake\.nix$/ }],
+};
+export const habitsOf = (ecosystem: string, paths: readonly string[]): FoundCommand[] =>
+  (HABITS[ecosystem] ?? []).flatMap(({ kind, command, of }) => {
+    const source = paths.find((path) => of.test(path));
+    return source === undefined ? [] : [{ kind, command, ecosystem, dir: '', source }];
+  });
 
 const CI_SYSTEMS: readonly (readonly [name: string, file: RegExp])[] = [
   ['Travis CI', /^\.travis\.ya?ml$/],

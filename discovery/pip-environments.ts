@@ -4,7 +4,7 @@ import type { FoundCommand } from './probe-types.ts';
 const BY_PIP = /^(?:(?:python[\d.]*|py) -m )?pip3? install\b|^uv pip install\b/;
 /** `pip install pytest` installs programs by name, and not what the project needs. */
 const SINGLE =
-  /^(?:\S+ -m )?(?:uv )?pip3? install (?!.*(?:-e\b|--editable|-r\b|--requirement|\s\.|\.\[|--group))|^go install [^\s@]+@/;
+  /^(?:\S+ -m )?(?:uv )?pip3? install (?!.*(?:-e\b|--editable|-r\b|--requirement|\s\.|\.\[|--group))|^go install [^\s@]+@|^luarocks (?!.*(?:--only-deps|--deps-only|\.rockspec))(?:--\S+ )*install\b/;
 export const namesPackages = (install: string): boolean => SINGLE.test(install);
 const OWN_RUNNER = /^(?:uv|poetry|pdm|pipenv|hatch|rye|pixi|conda)\b/;
 const PYTHON = /^(?:python|)$/;
@@ -26,8 +26,11 @@ export const withEnvironment = (
 ): { installs: FoundCommand[]; checks: FoundCommand[] } => {
   const homes: string[] = [];
   const ready = installs.map((install) => {
-    if (!BY_PIP.test(install.command)) return install;
-    const home = homes.find((h) => h === install.dir || h === '') ?? install.dir;
+    const known = homes.find((h) => h === install.dir || h === '');
+    // A task may call pip: `make install-deps`.
+    const isWithin = known !== undefined && PYTHON.test(install.ecosystem);
+    if (!BY_PIP.test(install.command) && (!isWithin || OWN_RUNNER.test(install.command))) return install;
+    const home = known ?? install.dir;
     const first = homes.includes(home) ? [] : ['python3 -m venv .venv'];
     homes.push(home);
     return {

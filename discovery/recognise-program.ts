@@ -78,9 +78,16 @@ export const recogniseProgram = (command: string, dir: string, body: TaskBody): 
   return (looks && rewritesFiles(command)) || (!builds && cannotFail(command)) ? null : known;
 };
 
+/** `dzil listdeps | cpanm --notest`: names come from the first, and the last installs them. */
+const installsWhatIsPiped = (commands: readonly { words: readonly string[]; piped: boolean }[]): boolean => {
+  const last = commands.at(-1);
+  return last?.piped === true && findPurpose(last.words.join(' '))?.purpose === 'install';
+};
+
 const findKnownProgram = (command: string, dir: string, body: TaskBody): RecognisedProgram | null => {
   const bare = unwrapCommand(command);
-  const words = parseShell(bare).commands[0]?.words ?? [];
+  const piped = parseShell(bare).commands;
+  const words = (installsWhatIsPiped(piped) ? piped.at(-1) : piped[0])?.words ?? [];
   const program = (words[0] ?? '').replace(/^.*\//, '');
   const short = [program, ...words.slice(1)].join(' ').replace(/ (?:-x|--exclude-task) \S+/g, ' ');
   if (SHOWS.test(short)) return null;
@@ -217,6 +224,8 @@ const purposeByScriptName = (name: string, file: string): 'test' | 'lint' | null
   )
     return 'test';
   if (/lint(?:$|[-_])/i.test(name)) return 'lint';
+  const [, tool = ''] = /^(?:run|apply|mass|do)[-_](.+)$/i.exec(name) ?? [];
+  if (findPurpose(tool)?.purpose === 'lint') return 'lint';
   return OF_TESTS.test(file) ? 'test' : null;
 };
 

@@ -1,7 +1,7 @@
 /** Names files with contribution rules, in order of precedence. */
 import type { WorkType } from '#model/pull';
 
-const DIRS = String.raw`(?:\.github\/|docs?\/|\.gitlab\/|\.gitea\/|\.forgejo\/|documentation\/|)`;
+const DIRS = String.raw`(?:\.github\/|docs?\/(?:src\/|source\/)?|\.gitlab\/|\.gitea\/|\.forgejo\/|documentation\/|)`;
 const TEXT = String.raw`(?:\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc|org|pod|html))?`;
 const TEMPLATE = new RegExp(
   String.raw`^${DIRS}pull_request_template(?:\.(?:md|txt))?$|^${DIRS}pull_request_template\/[^/]+\.(?:md|txt)$|^\.gitlab\/merge_request_templates\/[^/]+\.md$`,

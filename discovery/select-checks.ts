@@ -25,6 +25,8 @@ const NAMED_TASK =
 export type RankedCommand = FoundCommand & {
   cost: number;
   task: string;
+  /** The folder of the project that the command names: `make plugin=web test`. */
+  about: string;
   where: StandsIn;
   any: boolean;
 };
@@ -38,6 +40,15 @@ const taskOf = (command: string, known: Pick<RecognisedProgram, 'program' | 'scr
         .join(' ')
     : `${known.program} ${known.script}`;
 
+/** Of a repository's own task: what is given to another program is its own matter. */
+const projectNamedBy = (
+  { command, script, dir }: WeighedCommand,
+  probed: readonly LocatedProbe[],
+): string => {
+  const words = script === undefined ? [] : command.split(/[ =]/).map((w) => w.replace(/^\.\/|\/$/g, ''));
+  return probed.find((p) => p.dir !== dir && p.dir !== '' && words.includes(p.dir))?.dir ?? '';
+};
+
 const fromWorkflow = (found: WeighedCommand, probed: readonly LocatedProbe[]): RankedCommand => {
   const main = findMainEcosystem(probed, found.dir);
   const ecosystem =
@@ -47,6 +58,7 @@ const fromWorkflow = (found: WeighedCommand, probed: readonly LocatedProbe[]): R
     ecosystem,
     cost: found.weight,
     task: taskOf(found.command, found),
+    about: projectNamedBy(found, probed),
     where: 'workflow',
     any: found.ecosystem === '',
   };
@@ -58,7 +70,7 @@ const fromFile = (found: FoundCommand, stands: StandsIn, order: number, body: Ta
   const where = named ? 'task' : stands;
   const own = where === 'task' && known ? commandRank({ ...found, ...known }) : 0;
   const cost = COST_BY_SOURCE[where] + own + (stands === 'guide' ? 0.02 : 0) + order / 10_000;
-  return { ...found, cost, where, task: taskOf(found.command, known), any: false };
+  return { ...found, cost, where, task: taskOf(found.command, known), about: '', any: false };
 };
 
 const MOST_OF: Readonly<Partial<Record<FoundCommand['kind'], number>>> = {
@@ -120,7 +132,7 @@ const MOST_FILTERS = 4;
 /** One command of a task stands for the others: it runs for each change for which one of them does. */
 const uniteFilters = (asked: readonly RankedCommand[]): void => {
   const keyOf = (one: RankedCommand): string =>
-    [one.dir, ecosystemFamilyOf(one.ecosystem), one.kind, one.task].join('\n');
+    [one.dir, ecosystemFamilyOf(one.ecosystem), one.kind, one.task, one.about].join('\n');
   for (const group of Map.groupBy(asked, keyOf).values()) {
     const all = new Map(
       group.flatMap(({ filters = [] }) => filters.map((one) => [JSON.stringify(one), one])),
@@ -135,7 +147,7 @@ const uniteFilters = (asked: readonly RankedCommand[]): void => {
 const groupsOf = (candidates: readonly RankedCommand[]): RankedCommand[][] => {
   const groups = new Map<string, RankedCommand[]>();
   for (const one of candidates) {
-    const key = [one.dir, ecosystemFamilyOf(one.ecosystem), one.kind].join('\n');
+    const key = [one.dir, ecosystemFamilyOf(one.ecosystem), one.kind, one.about].join('\n');
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   return [...groups.values()];
@@ -182,6 +194,17 @@ const isNamedFor = (one: RankedCommand, asked: readonly RankedCommand[]): boolea
 const isPrepared = (ci: FromCi, dir: string): boolean =>
   ci.found.some((f) => f.kind === 'install' && f.dir === dir && f.weight < MAX_COMMAND_COST);
 
+const GIVES_VALUE = /\s[A-Za-z_]\w*=\S/;
+/** Workflows give the task a value each time: `make plugin=web test`. */
+const lacksValue = ({ command, dir }: FoundCommand, ci: FromCi, body: TaskBody): boolean => {
+  const known = recogniseProgram(command, dir, body);
+  if (known?.script === undefined || GIVES_VALUE.test(command)) return false;
+  const same = ci.found.filter(
+    (f) => f.dir === dir && f.program === known.program && f.script === known.script,
+  );
+  return same.length > 0 && same.every((f) => GIVES_VALUE.test(f.command));
+};
+
 /** A guess at unittest, where CI runs pytest. */
 const isOtherRunner = ({ kind, command, dir }: FoundCommand, ci: FromCi): boolean =>
   kind === 'test' &&
@@ -210,15 +233,17 @@ export const chooseChecks = (
     (f) => f.kind !== 'lint' || !commandWords().comesWithCi.test(unwrapCommand(f.command)),
   );
   const usable = tested ? light : [...light, ...ci.found.filter((f) => f.kind === 'test')];
+  // Where no language is known at the root, `nix flake check` is all that a guide can ask for.
+  const isExtra = (bare: string): boolean => isForAnyLanguage(bare) && probed.some(({ dir }) => dir === '');
   const asRanked = new Map(ci.found.map((f) => [f, fromWorkflow(f, probed)]));
   uniteFilters([...asRanked.values()]);
   const candidates = [
     ...usable.flatMap((f) => asRanked.get(f) ?? []),
     ...files.manifests
-      .filter((f) => f.kind !== 'install' && !isOtherRunner(f, ci))
+      .filter((f) => f.kind !== 'install' && !isOtherRunner(f, ci) && !lacksValue(f, ci, body))
       .map((f, i) => fromFile(f, 'usual', i, body)),
     ...files.guides
-      .filter((f) => f.kind !== 'install' && !isForAnyLanguage(unwrapCommand(f.command)))
+      .filter((f) => f.kind !== 'install' && !isExtra(unwrapCommand(f.command)))
       .map((f, i) => fromFile(f, 'guide', i, body)),
   ];
   const beyond: RankedCommand[] = [];
@@ -294,12 +319,17 @@ const installsFromCi = (
   ci: FromCi,
   checks: readonly RankedCommand[],
   isNeeded: (one: FoundCommand, check: FoundCommand) => boolean,
+  probed: readonly LocatedProbe[],
 ): WeighedCommand[] => {
   const out: WeighedCommand[] = [];
   const addCommand = (one: WeighedCommand): void => {
     if (!out.some((o) => o.command === one.command && o.dir === one.dir)) out.push(one);
   };
   const installs = ci.found.filter((f) => f.kind === 'install');
+  const isAlike = (left: WeighedCommand, right: WeighedCommand): boolean =>
+    left.ecosystem === right.ecosystem &&
+    left.dir === right.dir &&
+    projectNamedBy(left, probed) === projectNamedBy(right, probed);
   // The testing job counts even when its command is not chosen; a build may be of docs.
   const isNear = ({ dir }: FoundCommand): boolean =>
     checks.length === 0 || checks.some((c) => isInFolder(c.dir, dir) || isInFolder(dir, c.dir));
@@ -308,7 +338,12 @@ const installsFromCi = (
   const others = asked.filter((c) => c.kind !== 'test' && (tests.length === 0 || c.kind !== 'build'));
   const byWeight = (left: WeighedCommand, right: WeighedCommand): number => left.weight - right.weight;
   const order = [...[...tests].sort(byWeight), ...[...others].sort(byWeight)];
+  const done = new Set<string>();
   for (const check of order) {
+    // Rows of a matrix test the same with other packages: those of the first are installed.
+    const same = [check.source, check.dir, check.command].join('\n');
+    if (done.has(same)) continue;
+    done.add(same);
     const before = installs.filter((i) => i.job === check.job && i.at < check.at);
     const whole = before.filter((i) => !namesPackages(i.command));
     const mine = before.filter(
@@ -321,11 +356,7 @@ const installsFromCi = (
     for (const one of mine.filter(
       (i) => !namesPackages(i.command) || !isForAnyLanguage(unwrapCommand(check.command)),
     ))
-      if (
-        isNeeded(one, check) ||
-        !out.some((o) => o.ecosystem === one.ecosystem && o.dir === one.dir && o.job !== one.job)
-      )
-        addCommand(one);
+      if (isNeeded(one, check) || !out.some((o) => isAlike(o, one) && o.job !== one.job)) addCommand(one);
   }
   return out.map((one) => (OF_PART.test(one.command) ? (wholeOf(one, installs) ?? one) : one));
 };
@@ -349,6 +380,7 @@ export const chooseInstalls = (
   checks: readonly RankedCommand[],
   { manifests, guides }: { manifests: readonly FoundCommand[]; guides: readonly FoundCommand[] },
   isNamed: IsNamed,
+  probed: readonly LocatedProbe[],
 ): FoundCommand[] => {
   const isNeeded = (one: FoundCommand, check: FoundCommand): boolean =>
     bringsProgram(one.command, check.command) &&
@@ -375,7 +407,7 @@ export const chooseInstalls = (
     manifests.some(
       (m) => isInstall(m) && ecosystemFamilyOf(m.ecosystem) === ecosystemFamilyOf(one.ecosystem),
     );
-  const out: FoundCommand[] = installsFromCi(ci, checks, isNeeded).filter((i) => !isExtraPackage(i));
+  const out: FoundCommand[] = installsFromCi(ci, checks, isNeeded, probed).filter((i) => !isExtraPackage(i));
   const [guessed, locked] = [true, false].map((pip) =>
     manifests.filter((f) => isInstall(f) && BY_PIP.test(f.command) === pip),
   );
@@ -399,8 +431,9 @@ export const chooseInstalls = (
     const needed =
       checks.length === 0 ||
       checks.some(
-        (c) =>
-          isInFolder(c.dir, one.dir) && ecosystemFamilyOf(c.ecosystem) === ecosystemFamilyOf(one.ecosystem),
+        ({ dir, ecosystem }) =>
+          isInFolder(dir, one.dir) &&
+          (ecosystem === '' || ecosystemFamilyOf(ecosystem) === ecosystemFamilyOf(one.ecosystem)),
       ) ||
       (one.dir === '' && !checks.some((c) => c.dir === ''));
     if (counts && needed && !covered && !isUnused(one)) out.push(one);

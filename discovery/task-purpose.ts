@@ -33,7 +33,7 @@ const PURPOSE_BY_WHOLE_NAME: readonly (readonly [CommandPurpose, RegExp])[] = [
   ['format', /^(?:fmtcheck|formatcheck|checkformat|isformatted|is-formatted)$/i],
   [
     'install',
-    /^(?:install(?:[-_:]?(?:dev|deps|dependencies|test|all|ci|python|js))?|deps|dependencies|setup(?:[-_:]?(?:dev|ci|env|venv|test))?|bootstrap|init|dev-setup|dev-install|develop|sync|get-deps|devinstall|install_dev|venv)$/i,
+    /^(?:install(?:[-_:]?(?:dev|deps|dependencies|test|all|ci|python|js))?|deps|dependencies|setup(?:[-_:]?(?:dev|ci|env|venv|test))?|bootstrap|init|dev-setup|dev-install|develop|sync|get-deps|devinstall|install_dev|venv|install[-_:](?:[\w-]+[-_])?(?:requirements|reqs|deps|dependencies))$/i,
   ],
   [
     'prepare',
@@ -52,6 +52,8 @@ const findPurposeByName = (name: string): CommandPurpose | null => {
   const whole = PURPOSE_BY_WHOLE_NAME.find(([, pattern]) => pattern.test(name));
   if (whole) return whole[0];
   const all = wordsOf(name);
+  if (all[0] === 'install' || all[0] === 'uninstall') return null;
+  if (all.length > 1 && /^(?:generate|codegen)$/.test(all[0] ?? '')) return 'prepare';
   if (all.length > 5 && !isWordFor('test', all[0])) return null;
   const hasWordFor = (purpose: Named): boolean => all.some((word) => isWordFor(purpose, word));
   const someOf = (set: ReadonlySet<string>): boolean => all.some((word) => set.has(word));
@@ -121,8 +123,8 @@ export const findTaskPurpose = (
   const done = does === null ? null : ofBody(does, body, seen);
   // `check` and `verify` may be anything: their commands decide.
   if (ANY_CHECK_NAME.test(plain)) {
-    // It compiles to see whether it can.
-    if (done === 'build') return 'types';
+    // It compiles to see whether it can; `all` builds.
+    if (done === 'build') return plain.toLowerCase() === 'all' ? 'build' : 'types';
     if (does !== null || !first) return done;
     return /^(?:check|checks|verify|qa|quality|style|cs|ts|stan|code-style)/i.test(plain) ? 'lint' : null;
   }

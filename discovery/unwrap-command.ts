@@ -37,9 +37,12 @@ const pathWrappers = createRowTable((): readonly RegExp[] => {
 /** A question about what another command prints is that command. */
 const ASKS_FOR_NOTHING = /^(?:test|\[\[?) -z "?\$\(([^()`$"]{1,300})\)"?(?: \]\]?)?$/;
 
+/** A word that another command answers counts as one word. */
+const SUBSTITUTED = /\$\([^()]{1,120}\)/g;
+
 export const unwrapCommand = (command: string): string => {
   const asked = ASKS_FOR_NOTHING.exec(command.trim())?.[1];
-  let text = (asked ?? command).trim();
+  let text = (asked ?? command).replace(SUBSTITUTED, '_').trim();
   for (let i = 0; i < 8; i++) {
     const before = text;
     for (const around of [...COMMAND_WRAPPERS, ...pathWrappers()])

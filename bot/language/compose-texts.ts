@@ -55,7 +55,7 @@ const composeRiskFlags =
       (first: string, second: string, ...more: string[]) => string,
     ])[] = [
       [
-        /(\S[\w ]*) is not known to AgentPR: only what its workflows run is checked/,
+        /(\S[\w ]*) is not known to AgentPR: only what its workflows and guides run, or what is usual, is checked/,
         riskFlags.unknownEcosystem,
       ],
       [/(\S[\w ]*) is not read \((.*)\)/, riskFlags.unreadCi],

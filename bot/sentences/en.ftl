@@ -4261,7 +4261,7 @@ repositoryTrial-noCheck = No check was found. Order runs with check="<command>".
 
 ## What agentpr doctor says of a repository besides
 
-riskFlags-unknownEcosystem = { $name } is not known to AgentPR: only what its workflows run is checked
+riskFlags-unknownEcosystem = { $name } is not known to AgentPR: only what its workflows and guides run, or what is usual, is checked
 riskFlags-unreadCi = { $name } is not read ({ $file })
 riskFlags-lfs = Git LFS: large files are not fetched
 riskFlags-submodules = submodules: they are not fetched

@@ -3870,7 +3870,7 @@ repositoryTrial-noCheck = 没有找到检查。下达任务时请加 check="<命
 
 ## What agentpr doctor says of a repository besides
 
-riskFlags-unknownEcosystem = AgentPR 不认识 { $name }：只检查其工作流所运行的
+riskFlags-unknownEcosystem = AgentPR 不认识 { $name }：只检查其工作流和指南所运行的，或惯用的命令
 riskFlags-unreadCi = 不读取 { $name }（{ $file }）
 riskFlags-lfs = Git LFS：不获取大文件
 riskFlags-submodules = 子模块：不获取

@@ -12,7 +12,7 @@ import { readWorkflowJobs, toPathInCheckout, type WorkflowJob, type JobStep } fr
 import { splitScript, isBuildUnconfigured, lacksMakefile, type ScriptLine } from './split-script.ts';
 import { namesPackages } from '../pip-environments.ts';
 import { withoutVariables } from '../unwrap-command.ts';
-import { FORMATTER, formatsForCi, toNoDiffCommand } from '../formatter-tasks.ts';
+import { FORMATTER, formatsForCi, isFormatScript, toNoDiffCommand } from '../formatter-tasks.ts';
 
 /** A lower weight is more likely what a contributor runs. */
 export type WeighedCommand = FoundCommand & {
@@ -40,7 +40,7 @@ type Line = ScriptLine;
 const MOST_COMMANDS = 2_000;
 /** Workflows and jobs that check something else, or on special machines. */
 const ASIDE =
-  /(?:release|publish|deploy|nightly|cron|bench|perf|fuzz|docs?\b|website|docker|image|e2e|browser|integration|smoke|coverage|compat|downstream|ecosystem|canary|msrv|minimal|minimum|wasm|mobile|android|ios|windows|macos|\bwin(?:32|64)?\b|mingw|msvc|cross|bsd|arm|upgrade|preview|audit|\bsbom|security|codeql|stress|miri|sanitiz|\b[atmul]b?san\b|valgrind|examples?|demos?|assets|pypi|wheels?|hypothesis|no[-_ ]?std|beta|conda|mutation|scorecard|experimental|backport|template|storybook|visual|size|lowest|oldest|free-?thread|old|\bdev\b|qemu|32|bleeding|upstream|alternative|canary|coverity|linkcheck|man-?page|packag(?:e|ing)|third[-_]party|dependabot)/i;
+  /(?:release|publish|deploy|nightly|cron|bench|perf|fuzz|docs?\b|website|docker|image|e2e|browser|integration|smoke|coverage|compat|downstream|ecosystem|canary|msrv|minimal|minimum|wasm|mobile|android|ios|windows|macos|\bwin(?:32|64)?\b|mingw|msvc|cross|bsd|arm|upgrade|preview|audit|\bsbom|security|codeql|stress|miri|sanitiz|\b[atmul]b?san\b|valgrind|examples?|demos?|assets|pypi|wheels?|hypothesis|no[-_ ]?std|beta|conda|mutation|scorecard|experimental|backport|template|storybook|visual|size|lowest|oldest|free-?thread|old|\bdev\b|qemu|riscv|loongarch|mips|s390|(?<!c)ppc|32|bleeding|upstream|alternative|canary|coverity|linkcheck|man-?page|packag(?:e|ing)|third[-_]party|dependabot)/i;
 /** Linters often run with one version alone: the oldest that is supported. */
 const VERSIONS =
   /\b(?:msrv|minimal|minimum|min|lowest|oldest|old)\b(?:[- _](?:supported|version|versions|rust|python|node))*/gi;
@@ -180,9 +180,14 @@ const addTools = (step: JobStep, versions: JobReading['versions'], tools: FromCi
   }
 };
 
-const recogniseLine = ({ command, dir }: Line, step: JobStep, body: TaskBody): RecognisedProgram | null =>
-  recogniseProgram(command, dir, body) ??
-  (formatsForCi(command) ? FORMATTER : recogniseByStepName(command, step));
+const recogniseLine = (
+  { command, dir, thenUnchanged }: Line,
+  step: JobStep,
+  body: TaskBody,
+): RecognisedProgram | null => {
+  const formats = formatsForCi(command) || (thenUnchanged === true && isFormatScript(command));
+  return recogniseProgram(command, dir, body) ?? (formats ? FORMATTER : recogniseByStepName(command, step));
+};
 
 const mayEnterBuildFolder = ({ ecosystem, purpose }: RecognisedProgram, built: readonly Built[]): boolean =>
   /^(?:c|)$/.test(ecosystem) && purpose !== 'install' && built.length > 0;

@@ -107,6 +107,19 @@ const ACTION_ROWS: readonly Row[] = [
     (g) => toCommand(`julia --project=${g['project'] ?? '.'} -e 'using Pkg; Pkg.test()'`),
   ],
   [
+    /^perl-actions\/install-with-cpm$/,
+    (g) =>
+      ifSo(
+        (g['install'] ?? '') === '',
+        toCommand(`cpm install -g --cpanfile ${g['cpanfile'] ?? 'cpanfile'}`),
+      ),
+  ],
+  [
+    /^perl-actions\/install-with-cpanm$/,
+    (g) => ifSo((g['install'] ?? '') === '', toCommand('cpanm --installdeps .')),
+  ],
+  [/^fredrikekre\/runic-action$/, () => toCommand('runic --check --diff .')],
+  [
     /^r-lib\/actions\/check-r-package$/,
     (g) => {
       const [args, errorOn] = [g['args'] ?? 'c("--no-manual", "--as-cran")', g['error-on'] ?? '"warning"'];

@@ -19,8 +19,7 @@ const MAX_SCRIPT_LENGTH = 40_000;
 type Piece = { text: string; line: number; after: string };
 
 /** Splits at `;`, `&&`, `||` and line ends outside of quotes. */
-const splitPieces = (script: string): Piece[] => {
-  const text = script.slice(0, MAX_SCRIPT_LENGTH);
+const splitPieces = (text: string): Piece[] => {
   const out: Piece[] = [];
   let [now, quote, line, started] = ['', '', 0, 0];
   let depth = 0;
@@ -102,6 +101,9 @@ const LONGER_PATH = /^PATH=(?:"[^"$`\s]*:\$\{?PATH\}?"|[^"$`\s]*:\$\{?PATH\}?) /
 const KEPT_PIPE =
   /\|\s*(?:tee\b|cat\b|gotestfmt|tparse|grep\b|sed\b|xcpretty|xcbeautify|pipe|reviewdog|cs2pr|cargo2junit|go-junit|awk\b|tail\b|head\b|ts\b|jq\b|sort\b|less\b)/;
 
+/** What is piped there is not only printed: names for an installer, or a part of `$(go list ./... | grep -v gen)`. */
+const FED = /\|\s*(?:xargs\b[^|]*\binstall\b|cpanm?\b|cpm\b)[^|]*$|\$\([^()|]*\|/;
+
 const programOf = (text: string): string => unwrapCommand(text.trim()).split(/\s+/, 2).join(' ');
 /** `mix test || mix test --failed`: the first is what has to pass. */
 const isSecondTry = (before: Piece | undefined, text: string): boolean =>
@@ -136,6 +138,8 @@ const MOST_VARIABLES = 12;
 /** For CI itself, for what is printed, cached, fetched or published, and what our boxes set themselves. */
 const BESIDE_CHECKS =
   /^(?:CI|PATH|HOME|TERM|COLUMNS|TOXENV|NOXSESSION|TOX_PARALLEL_NO_SPINNER|DEBIAN_FRONTEND|VERBOSE|CLICOLOR|DO_NOT_TRACK|PUB_ENVIRONMENT|PYTHONFAULTHANDLER|CTEST_OUTPUT_ON_FAILURE|CARGO_(?:TERM|NET)_\w+|CARGO_INCREMENTAL|RUST_BACKTRACE|RUSTUP_\w+|GOTOOLCHAIN|DOTNET_(?:NOLOGO|CLI_\w+|SKIP_\w+)|(?:JAVA_TOOL|GRADLE|MAVEN|MAVEN_CLI)_OPTS|JAVA_TOOL_OPTIONS|(?:GITHUB|ACTIONS|FORCE_JAVASCRIPT_ACTIONS|RUNNER|HOMEBREW|PIP|UV|NPM|AWS|AZURE|GOOGLE|GCP|DOCKER|CODECOV|TURBO|NX_CLOUD|COMPOSER|POETRY|BUNDLE|REGISTRY|IMAGE|RELEASE|DEPLOY)(?:_\w+)?|\w+_(?:HOME|VERSIONS?|COLORS?)|\w*(?:CACHE|TELEMETRY|COLOR_|TOKEN|SECRET|PASSW|CREDENTIAL|API_?KEY)\w*|\w+_KEY)$/i;
+/** A compiler that CI installs beside the system's. */
+const ONE_COMPILER = /^(?:gcc|g\+\+|gfortran|clang(?:\+\+|-\w+)?)-\d+(?:\.\d+)?$/;
 const PLAIN_VALUE = /^(?!\/)[\w@%+=:,./ ~^<>(){}[\]*?!&|;#-]+$/;
 const WITH_PASSWORD = /:\/\/[^/\s:@]*:[^/\s@]*@/;
 /** Plain values alone: a secret, a path of CI's machine and what nobody can read stay with CI. */
@@ -147,6 +151,7 @@ const selectVariables = (values: KnownValues, isElsewhere: (name: string) => boo
       !isElsewhere(name) &&
       value.length <= MAX_VARIABLE_LENGTH &&
       PLAIN_VALUE.test(value) &&
+      !ONE_COMPILER.test(value) &&
       !WITH_PASSWORD.test(value),
   );
   return Object.fromEntries(plain.slice(0, MOST_VARIABLES));
@@ -181,9 +186,8 @@ const setsVariable = (piece: string, { known, exported }: ScriptState): boolean 
 
 /** Without its output, and without arguments that only name the run or the runner's environment. */
 const toPlainCommand = (command: string, known: Readonly<Record<string, string>>): string => {
-  const bare = (KEPT_PIPE.test(command) ? command.slice(0, command.search(KEPT_PIPE)) : command)
-    .replace(OUTPUT, '')
-    .trim();
+  const end = FED.test(command) ? -1 : command.search(KEPT_PIPE);
+  const bare = (end < 0 ? command : command.slice(0, end)).replace(OUTPUT, '').trim();
   return expandVariables(bare, known)
     .replace(/\$\(pwd\)/g, '.')
     .replace(/\s+/g, ' ')
@@ -193,13 +197,35 @@ const toPlainCommand = (command: string, known: Readonly<Record<string, string>>
     .replace(/ --python[ =]"?(?:\u0001|\$\{?\w+\}?)"?(?= )/, '');
 };
 
+/** What the box's own shell answers as CI's does: `-j$(nproc)`, `$(go list ./...)`, `$HOME/go/bin/lint`. */
+const ANSWERED_THERE = /\$\((?=[\w-]+[ )])[^()`$\u0000]{1,120}\)|^"?(?:~|\$HOME|\$\{HOME\})(?=\/)/g;
 const isNoCheck = (command: string, place: string): boolean =>
   command === '' ||
   NEGATED.test(command) ||
   /(?:^|[^&])&$/.test(command) ||
   command.includes(UNKNOWN_VALUE) ||
   place.includes(UNKNOWN_VALUE) ||
-  (!ASKS_FOR_NOTHING.test(command) && /[`\u0000]|\$[({\w@*?]/.test(command.replace(LONGER_PATH, '')));
+  (!ASKS_FOR_NOTHING.test(command) &&
+    /[`\u0000]|\$[({\w@*?]/.test(command.replace(LONGER_PATH, '').replace(ANSWERED_THERE, '')));
+
+const HERE_DOCUMENT = /(?<!<)<<-?\s{0,2}\\?(['"]?)([A-Za-z_]\w*)\1(?!\w)/;
+/** What is written into a file, or asked of a model, is no command: its lines are left empty. */
+const withoutDocuments = (script: string): string => {
+  const lines = script.split('\n');
+  const last = new Map(lines.map((line, at) => [line.trim(), at]));
+  let tag = '';
+  return lines
+    .map((line, at) => {
+      const within = tag !== '';
+      if (within && line.trim() === tag) tag = '';
+      else if (!within) {
+        const next = HERE_DOCUMENT.exec(line)?.[2] ?? '';
+        if ((last.get(next) ?? -1) > at) tag = next;
+      }
+      return within ? '' : line;
+    })
+    .join('\n');
+};
 
 /** `env` holds all variables of a step, `given` those that are meant for its commands. */
 export const splitScript = (
@@ -210,7 +236,7 @@ export const splitScript = (
   const state: ScriptState = { known: { ...env }, exported: { ...given }, here: dir, depth: 0 };
   const isUsed = (name: string): boolean => ['$', '${'].some((start) => script.includes(start + name));
   const out: ScriptLine[] = [];
-  const pieces = splitPieces(script);
+  const pieces = splitPieces(withoutDocuments(script.slice(0, MAX_SCRIPT_LENGTH)));
   for (const [at, { text, line, after }] of pieces.entries()) {
     if (isSecondTry(pieces[at - 1], text)) continue;
     let piece = text.replace(/^\{\s/, '').trim();

@@ -7,6 +7,7 @@ import { unwrapCommand } from '../unwrap-command.ts';
 /** Tasks, and files of the repository that are run: what they do is not known by their program. */
 const OWN_COMMANDS: readonly RegExp[] = [
   /^(make|gmake|just|task|rake|invoke|inv|poe)(?: -[\w-]+(?:=\S+)?)* ([\w:.-]+)(?= |$)/,
+  /^(cargo) xtask (?:-\S+ )*([\w:.-]+)(?= |$)/,
   /^(?:(?:ba)?sh|python3?|perl|ruby|node) ()((?:\.\/)?[\w./-]+\.(?:sh|py|pl|rb|[cm]?js))(?= |$)/,
   /^()((?:\.\/)?[\w.-]+\/[\w./-]+|\.\/[\w.-]+)(?= |$)/,
 ];

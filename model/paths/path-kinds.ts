@@ -32,7 +32,8 @@ const PROSE = /\.(?:md|markdown|rst|adoc|txt)$|(?:^|\/)(?:readme|license|authors
 const BUILD_INPUT = /(?:^|\/)(?:requirements[^/]*|cmakelists|constraints[^/]*|manifest)\.txt$/i;
 export const isProse = (path: string): boolean => PROSE.test(path) && !BUILD_INPUT.test(path);
 
-const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kts?|cs|fs|swift|exs?|c|cc|cpp|lua|zig|dart)$/i;
+const CODE =
+  /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kts?|cs|fs|swift|exs?|erl|[ch]|cc|cxx|[ch]pp|hh|m|mm|lua|zig|dart|hs|mli?|jl|r|scala|clj[cs]?|p[lm]|nim|cr|nix|f90)$/i;
 export const isCode = (path: string): boolean => CODE.test(path);
 const SCRIPTS = /\.(?:[cm]?[jt]sx?|vue|svelte)$/i;
 /** Runners of one language never see a test file of another; scripts of a shell are anybody’s. */

@@ -45,6 +45,26 @@ describe('a command of a family', () => {
     ['mvn test -DskipTests', null],
     ['./gradlew build -x check', 'build'],
     ['tox -e stubtest', 'types'],
+    ['opam install --deps-only -t .', 'install'],
+    ['opam install dune', null],
+    ['luarocks install --local busted', 'install'],
+    ['luarocks upload app-1.rockspec', null],
+    ['$HOME/.luarocks/bin/busted spec', 'test'],
+    ['make -j$(nproc) check', 'test'],
+    ['dzil listdeps --missing | grep -v Foo | cpanm --notest', 'install'],
+    ['dzil listdeps --missing', null],
+    ['cpanm Foo::Bar', null],
+    ['./Build authortest', 'test'],
+    ['./Build', 'build'],
+    ['perl -I. Build.PL', 'prepare'],
+    ['nix-fast-build', 'test'],
+    ['python -m compileall -q src', 'lint'],
+    ['runic --check --diff .', 'format'],
+    ['runic --inplace .', null],
+    ['make install-test-requirements', 'install'],
+    ['make install-lint-plugin', null],
+    ['npm run generateTypes', 'prepare'],
+    ['npm run checkTypes', 'types'],
   ])('E7: %s is for %s', (command, purpose) => {
     expect(recogniseProgram(command, '', () => null)?.purpose ?? null).toBe(purpose);
   });
@@ -76,6 +96,131 @@ describe('a script of a repository', () => {
       'go.mod': 'm',
     };
     expect(checks(files)).toEqual(['lint = shellcheck install.sh', 'test = go test ./...']);
+  });
+});
+
+describe('words of a command that its own shell answers', () => {
+  it('E7: what they ask is asked of the box, and a variable of CI is not there', () => {
+    const lua = ['$HOME/.luarocks/bin/luacheck src', '$HOME/.luarocks/bin/busted $SUITE'];
+    const files = { ...workflow('make -j$(nproc) test', ...lua), Makefile: 'test:\n\t./t\n' };
+    expect(checks(files)).toEqual(['lint = $HOME/.luarocks/bin/luacheck src', 'test = make -j$(nproc) test']);
+    const go = workflow('go test $(go list ./... | grep -v /gen/)', 'go vet $(cat $LIST)');
+    expect(checks({ ...go, 'go.mod': 'module x\n' })).toEqual([
+      'test = go test $(go list ./... | grep -v /gen/)',
+    ]);
+  });
+
+  it('E7: what a step writes into a file is no command', () => {
+    const text =
+      "cat > prompt.txt << 'END'\npytest proves nothing here.\n\nruff check is nice.\nEND\npytest tests";
+    const ci = JSON.stringify({
+      on: 'pull_request',
+      jobs: { t: { 'runs-on': 'x', steps: [{ run: text }] } },
+    });
+    const files = { '.github/workflows/ci.yml': ci, 'setup.py': 'x' };
+    expect(checks(files)).toEqual(['test = pytest tests']);
+    expect(learnt(files).checks[0]?.source).toMatch(/ci\.yml/);
+    const shifted = JSON.stringify({
+      on: 'push',
+      jobs: { t: { 'runs-on': 'x', steps: [{ run: 'x=$((1<<n))\nruff check\npytest' }] } },
+    });
+    expect(checks({ ...files, '.github/workflows/ci.yml': shifted })).toEqual([
+      'lint = ruff check',
+      'test = pytest',
+    ]);
+  });
+
+  it('E7: a compiler that CI installs by its version is left to the box', () => {
+    const set = ['CC: gcc-9', 'CXX: clang++-11', 'LD: gold'].map((one) => `\n          ${one}`).join('');
+    const files = { ...workflow(`make test\n        env:${set}`), Makefile: 'test:\n\t./t\n' };
+    expect(checks(files)).toEqual(['test = LD=gold make test']);
+  });
+
+  it('E7: a formatter that only says its version formats nothing', () => {
+    const files = { ...workflow('cargo fmt --version', 'cargo test'), 'Cargo.toml': '[package]\n' };
+    expect(checks(files)).toContain('test = cargo test');
+    expect(checks(files).join()).not.toContain('cargo fmt');
+  });
+
+  it('E7: a script formats where its step asks whether something differs', () => {
+    const asked = workflow('./apply-clang-format.sh && git diff --exit-code');
+    expect(checks({ ...asked, 'CMakeLists.txt': 'x' }, ['a.c', 'apply-clang-format.sh'])).toContain(
+      'format = ./apply-clang-format.sh && git diff --exit-code',
+    );
+    const plain = { ...workflow('./apply-clang-format.sh'), 'CMakeLists.txt': 'x' };
+    expect(checks(plain, ['a.c', 'apply-clang-format.sh']).join()).not.toContain('apply');
+  });
+
+  it('E7: a formatting task of one language is run, and no file may differ', () => {
+    const Makefile = 'format-js:\n\tbiome check --write\nformat-report:\n\t./report\n';
+    const files = { ...workflow('make format-js', 'make format-report'), Makefile };
+    expect(checks(files)).toEqual(['format = make format-js && git diff --exit-code']);
+  });
+});
+
+describe('a language that only its guide checks', () => {
+  const guide = (command: string): Files => ({ 'doc/src/development.md': `Run \`${command}\` first.\n` });
+  it('E7: a flake is checked where nothing else is known at the root', () => {
+    const nix = { ...guide('nix flake check'), 'flake.nix': '{}' };
+    expect(checks(nix, ['a.nix'])).toEqual(['lint = nix flake check']);
+    const rust = { ...nix, 'Cargo.toml': '[package]\n' };
+    expect(checks(rust, ['src/a.rs']).join()).not.toContain('nix');
+  });
+
+  it('E7: what OCaml needs is installed for the script that tests it', () => {
+    const files = {
+      ...guide('opam install --deps-only -t .'),
+      ...workflow('bash ci/test.sh'),
+      'ci/test.sh': 'x',
+    };
+    const installs = learnt({ ...files, 'dune-project': '' }, ['src/a.ml']).installs;
+    expect(installs.map(({ command }) => command)).toEqual(['opam install --deps-only -t .']);
+  });
+});
+
+describe('the habit of a language without a probe', () => {
+  const sources: Record<string, string[]> = {
+    'dune-project': ['x.opam', 'src/x.ml'],
+    'Project.toml': ['test/runtests.jl', 'src/X.jl'],
+    DESCRIPTION: ['tests/testthat.R', 'R/x.R'],
+    'flake.nix': ['a.nix'],
+  };
+  it.each([
+    ['dune-project', 'test = dune runtest'],
+    ['Project.toml', `test = julia --project=. -e 'using Pkg; Pkg.test()'`],
+    ['DESCRIPTION', `test = Rscript -e 'testthat::test_local()'`],
+    ['flake.nix', 'lint = nix flake check'],
+  ])('E7: a repository with a %s and no workflow is checked by it', (file, command) => {
+    expect(checks({ [file]: 'x' }, sources[file])).toEqual([command]);
+    expect(checks({ [file]: 'x', ...workflow('make lint') }, [...(sources[file] ?? []), 'Makefile'])).toEqual(
+      ['lint = make lint'],
+    );
+  });
+
+  it('E7: none without the file that it needs, or beside a language that is known', () => {
+    expect(checks({ 'Project.toml': 'x' }, ['src/X.jl'])).toEqual([]);
+    const rust = { 'flake.nix': 'x', 'Cargo.toml': '[package]\n' };
+    expect(checks(rust, ['a.nix', 'src/a.rs']).join()).not.toContain('nix');
+  });
+
+  it('E7: actions that install what a cpanfile names are their commands', () => {
+    const of = (given: string): string[] =>
+      learnt({ ...workflow(`uses: perl-actions/install-with-cpm@v1${given}`, 'prove -l t'), cpanfile: '' }, [
+        't/a.t',
+        'lib/A.pm',
+      ]).installs.map(({ command }) => command);
+    expect(of('')).toEqual(['cpm install -g --cpanfile cpanfile']);
+    expect(of('\n        with:\n          install: Foo::Bar').join()).not.toContain('cpm');
+  });
+});
+
+describe('CMake beside another language', () => {
+  const rust = Array.from({ length: 30 }, (_, i) => `src/a${i}.rs`);
+  const files = { 'Cargo.toml': '[package]\n', 'CMakeLists.txt': 'project(x)' };
+  it('E7: it builds nothing of its own where workflows do not ask for it', () => {
+    expect(learnt(files, [...rust, 'a.c']).ecosystems).toEqual(['rust']);
+    const built = { ...files, ...workflow('cmake -B build', 'cmake --build build') };
+    expect(learnt(built, [...rust, 'a.c']).ecosystems).toContain('c');
   });
 });
 

@@ -32,6 +32,9 @@ describe('a script that is a check by its name', () => {
     ['bin/doctest', 'test'],
     ['bash script/cucumber --color', 'test'],
     ['bin/banner', null],
+    ['./run-clang-tidy.sh', 'lint'],
+    ['./apply-patches.sh', null],
+    ['./run-clang-format.sh', null],
   ])('E7: %s is for %s', (command, purpose) => {
     expect(recogniseProgram(command, '', () => null)?.purpose ?? null).toBe(purpose);
   });
@@ -51,6 +54,7 @@ describe('a command of the repository that is known by its step', () => {
     ['just forbid', 'Check for forbidden words', 'lint'],
     ['python3 tools/look.py', 'Check formatting', 'format'],
     ['make boilerplate', 'Verify copyright headers', 'lint'],
+    ['cargo xtask everything', 'Run unit tests', 'test'],
   ])('E7: given `%s`, when its step is called %s, then it is for %s', (command, name, purpose) => {
     expect(by(command, name)).toBe(purpose);
   });
@@ -60,6 +64,7 @@ describe('a command of the repository that is known by its step', () => {
     ['./ci/all.sh', 'Upload test results'],
     ['./ci/all.sh', ''],
     ['make fuzz', 'Run tests'],
+    ['cargo xtask publish', 'Run tests'],
     ['make -n all', 'Run tests'],
     ['curl https://example.org', 'Run tests'],
     ['npm run whatever', 'Run tests'],

@@ -53,6 +53,64 @@ describe('the ranking', () => {
   });
 });
 
+describe('a task that is given a project', () => {
+  const called = {
+    '.github/workflows/one.yml':
+      'on: { workflow_call: { inputs: { plugin: { type: string } } } }\njobs:\n  t:\n    runs-on: ubuntu-latest\n    steps:\n      - run: pip install -U uv\n      - run: make plugin=${{ inputs.plugin }} install-deps\n      - run: make plugin=${{ inputs.plugin }} test\n',
+    Makefile: 'install-deps:\n\tcd $(plugin) && pip install .\ntest:\n\tcd $(plugin) && pytest\n',
+    'web/pyproject.toml': '[project]\n',
+    'api/pyproject.toml': '[project]\n',
+  };
+  const call = (plugin: string): Files => ({
+    [`.github/workflows/ci-${plugin}.yml`]: `on: { pull_request: { paths: ['${plugin}/**'] } }\njobs:\n  t:\n    uses: ./.github/workflows/one.yml\n    with: { plugin: ${plugin} }\n`,
+  });
+  it('E7: is that of the project, with its own installation and filter', () => {
+    const files: Files = { ...called, ...call('web'), ...call('api') };
+    const paths = Object.keys(files);
+    const { checks: all, installs } = discoverContract(paths, (path) => files[path] ?? null);
+    expect(all.map(({ command, filters }) => [command, filters])).toEqual([
+      ['make plugin=api test', [{ only: ['api/**'] }]],
+      ['make plugin=web test', [{ only: ['web/**'] }]],
+    ]);
+    expect(installs.map(({ command }) => command)).toEqual([
+      'make plugin=api install-deps',
+      'make plugin=web install-deps',
+    ]);
+  });
+
+  it('E7: is one task where the value is no project of the repository', () => {
+    const files = { ...called, ...workflow('      - run: make V=1 test\n      - run: make V=2 test\n') };
+    expect(checks(files)).toEqual(['test = make V=1 test']);
+  });
+});
+
+it('E7: rows of a matrix that test the same install the packages of one row', () => {
+  const rows =
+    '    strategy:\n      matrix:\n        include:\n          - { np: 1.24 }\n          - { np: 2.2 }\n';
+  const steps = '      - run: pip install pytest numpy==${{ matrix.np }}\n      - run: pytest\n';
+  const files: Files = { ...workflow(steps, rows), 'a.py': '' };
+  const { installs } = discoverContract([...Object.keys(files)], (path) => files[path] ?? null);
+  expect(installs.filter(({ command }) => command.includes('numpy')).length).toBe(1);
+  expect(installs.map(({ command }) => command).join()).not.toContain('matrix');
+});
+
+describe('which of several tests', () => {
+  it('E7: prefers what leaves a few out to what picks a few', () => {
+    const steps =
+      '      - run: vendor/bin/phpunit --group cache\n      - run: vendor/bin/phpunit --exclude-group cache,slow\n';
+    const files = { ...workflow(steps), 'composer.json': '{"require-dev":{"phpunit/phpunit":"*"}}' };
+    expect(checks(files, ['phpunit.xml'])).toContain('test = vendor/bin/phpunit --exclude-group cache,slow');
+  });
+
+  it('E7: an environment of tox that is called by its version runs the tests', () => {
+    const files = { ...workflow('      - run: tox -e "3.14-unit"\n'), Makefile: 'test:\n\tpytest\n' };
+    const python = { ...files, 'pyproject.toml': '[project]\n', 'tox.ini': '[tox]\n' };
+    expect(checks(python)).toEqual(['test = tox -e "3.14-unit"']);
+    const part = { ...python, ...workflow('      - run: tox -e "3.14-docs-examples"\n') };
+    expect(checks(part).join()).not.toContain('3.14-docs');
+  });
+});
+
 it('E7: a script of another environment of hatch is run there', () => {
   const text = '[tool.hatch.envs.test.scripts]\ndefault = "pytest {args}"\n';
   expect(checks({ 'pyproject.toml': `[project]\n${text}` })).toContain('test = hatch run test:default');

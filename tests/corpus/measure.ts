@@ -63,7 +63,6 @@ const plainly = (command: string): string =>
   command
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/^(?:make|ninja)(?= -j)/, '$& ')
     .replace(ASIDE, '')
     .replace(ASIDE, '')
     .replace(LOCKED, '')
