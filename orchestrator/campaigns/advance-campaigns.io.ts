@@ -19,7 +19,8 @@ import { questionsDue } from './campaign-questions.io.ts';
 import { runIdOf } from '../kernel/runtime/random-ids.ts';
 import { startRepeatingJob, type RepeatingJob } from '#limits';
 import { closeUndone } from './acts/undo-campaign.io.ts';
-import { findDueCampaignItem, lastDueKey } from './campaign-schedules.io.ts';
+import { findDueCampaignItem } from './campaign-schedules.io.ts';
+import { lastDueKey } from './plan-campaign.io.ts';
 import type { LinkWatcher } from './watch-links.io.ts';
 import type { SubmitInput } from '../kernel/runtime/submit-input.ts';
 

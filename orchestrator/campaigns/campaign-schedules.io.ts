@@ -36,9 +36,6 @@ export const scheduleTimesOf = (
   last: lastOf(id, all),
 });
 
-/** The time of a schedule that was planned last, whatever came of it: keys of the inbox expire. */
-export const lastDueKey = (schedule: string): string => `schedule:${schedule}`;
-
 export const findDueCampaignItem = (
   { id, state, stateEnteredAt: since, schedule: every }: Campaign,
   order: CampaignOrder,

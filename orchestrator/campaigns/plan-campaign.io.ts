@@ -18,7 +18,6 @@ import type { InboxRow, IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import { createPlanReplies, findTriggerRefusal, type PlannedCampaign } from './plan-replies.io.ts';
 import type { FigureRecords } from '#reports';
-import { lastDueKey } from './campaign-schedules.io.ts';
 import { createSurvey, type SurveyParts } from './survey-repositories.io.ts';
 
 const Batch = CampaignRequest.extend({ type: z.literal('batch'), id: z.string() });
@@ -32,6 +31,9 @@ export const campaignPlanRequestItem = (key: string, batch: CampaignPlanRequest)
   body: { type: 'batch', ...batch },
   lane: `batch:${batch.chat ?? ''}`,
 });
+/** The time of a schedule that was planned last, whatever came of it: keys of the inbox expire. */
+export const lastDueKey = (schedule: string): string => `schedule:${schedule}`;
+
 const MAX_PAST_RUNS_ASKED = 2_000;
 const PAST_RUNS_MS = 30 * DAY;
 
