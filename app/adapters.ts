@@ -41,7 +41,7 @@ import {
 import { loadDerivedKeys } from './derived-keys.ts';
 import { readSkill } from './skills.ts';
 import { createAdminLookup } from './known-admins.ts';
-import { type ObserveWork, withObservedChecks, watchExecutors } from './instrumentation.ts';
+import { type ObserveWork, withObservedChecks, watchExecutors } from './observe-work.ts';
 import { ConfigError } from './config-error.ts';
 import { MB } from '#model/values';
 

@@ -8,7 +8,7 @@ import type { WorkConfig } from './config.ts';
 import { createAdapters } from './adapters.ts';
 import { createWatchdog } from './watchdog.ts';
 import { createLogger, raiseLogLevelOnSignal } from './logger.ts';
-import { combineObservers } from './instrumentation.ts';
+import { combineObservers } from './observe-work.ts';
 import type { ChatLimits } from '#ports/chat';
 import type { SystemClock, LogPort } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';

@@ -1,5 +1,5 @@
 /** Measures how long agents and checks took in this process (O4). */
-import type { ObserveWork, WatchedWork } from './instrumentation.ts';
+import type { ObserveWork, WatchedWork } from './observe-work.ts';
 
 type Attempt = Omit<WatchedWork, 'runId'> & { outcome: string; ms: number };
 export type AttemptObserver = {

@@ -25,7 +25,7 @@ import { createCampaignFileReader } from './campaign-file-reader.ts';
 import { createPagesReader, createShownPatch } from './shown-patches.ts';
 import type { AppContext } from './app-context.ts';
 import { withFetchedWorkspace, createCommitFileReader, createPatchReader } from './run-patches.ts';
-import { skillVersions } from './skills.ts';
+import { listSkillVersions } from './skills.ts';
 import { createChatModel, type ChatModel } from '../bot/model/chat-model.ts';
 import { createModelClient } from '../bot/model/ask-chat-model.ts';
 import type { LogPort } from '#ports/processes';
@@ -129,7 +129,7 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
         engines: {
           names: ENGINE_NAMES,
           proposing: PROPOSING_ENGINES,
-          promptVersions: skillVersions(),
+          promptVersions: listSkillVersions(),
           defaults: createOrderDefaults(config, runtimeSettings),
           seesPictures: createPictureSupportCheck(config),
           costs: createEngineCosts(config),

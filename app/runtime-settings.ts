@@ -22,7 +22,7 @@ import type { EffectContext } from '#kernel';
 import type { Ledger } from '#ports/ledger';
 import type { SystemClock } from '#ports/processes';
 import type { WorkConfig } from './config.ts';
-import { skillVersions } from './skills.ts';
+import { listSkillVersions } from './skills.ts';
 
 export const USUAL_PROMPTS = 'v3';
 
@@ -106,7 +106,7 @@ export const settingsHostOf = ({ engine, file }: Pick<WorkConfig, 'engine' | 'fi
       budgets: dollarsIn(file),
       ...(file.openings.hours === undefined ? {} : { openingHours: file.openings.hours }),
     },
-    limits: { engines: ENGINE_NAMES, prompts: skillVersions(), parallel: maxParallelRuns },
+    limits: { engines: ENGINE_NAMES, prompts: listSkillVersions(), parallel: maxParallelRuns },
   };
 };
 export const openRuntimeSettings = (

@@ -8,7 +8,7 @@ const FOLDER = fileURLToPath(import.meta.resolve('#skills'));
 
 const numberOf = (version: string): number => Number(version.replace(/^v/, ''));
 
-export const skillVersions = (): string[] =>
+export const listSkillVersions = (): string[] =>
   readdirSync(FOLDER, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
@@ -17,7 +17,7 @@ export const skillVersions = (): string[] =>
 /** Throws OutsideFailure (env_missing) for an unknown version. */
 export const readSkill = (name: string, version: string): string => {
   const file = join(FOLDER, version, `${name}.md`);
-  if (!skillVersions().includes(version) || !existsSync(file))
+  if (!listSkillVersions().includes(version) || !existsSync(file))
     throw new OutsideFailure('env_missing', `there is no prompt version ${version}`);
   return readFileSync(file, 'utf8');
 };

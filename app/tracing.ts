@@ -10,7 +10,7 @@ import { SECOND } from '#model/values';
 import type { ClaimedEffect } from '#ports/steps';
 import type { LogPort } from '#ports/processes';
 import type { WorkConfig } from './config.ts';
-import type { ObserveWork } from './instrumentation.ts';
+import type { ObserveWork } from './observe-work.ts';
 
 export type RunTracing = {
   watch: ObserveWork;

@@ -99,7 +99,7 @@ const MAX_REPLAYS = 50;
 type KeptReplay = { at: number; replayed: Promise<ReplayResult> };
 const replays = new WeakMap<BoardParts, Map<string, KeptReplay>>();
 
-export const replayNow = ({ parts, now }: PageContext, runId: string): Promise<ReplayResult> => {
+export const replayWithCache = ({ parts, now }: PageContext, runId: string): Promise<ReplayResult> => {
   const kept = replays.get(parts) ?? new Map<string, KeptReplay>();
   replays.set(parts, kept);
   const before = kept.get(runId);

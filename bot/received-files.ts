@@ -4,7 +4,7 @@ import { open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { Api } from 'grammy/web';
 import { OutsideFailure } from '#ports/forge';
-import { rejectForeignAnswers } from './bot-api-answers.ts';
+import { rejectForeignAnswers } from './reject-foreign-answers.ts';
 import { createClientOptions } from './telegram-client.ts';
 import { telegramFailureOf } from './telegram-chat.ts';
 

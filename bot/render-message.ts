@@ -18,7 +18,7 @@ import { findCommentForwarder } from './commands/forward-comment.ts';
 import type { FileView } from './file-messages.ts';
 import type { LanguageTexts } from './language/languages.ts';
 import { sayRecord } from './text/sentence-catalogue.ts';
-import { showBlock } from './text/telegram-html.ts';
+import { escapeBlock } from './text/telegram-html.ts';
 import { renderCampaign } from './views/campaign-card.ts';
 import { isLiveMember, renderCluster } from './views/cluster-card.ts';
 import { renderSpendingCall } from './views/reports/cost-screen.ts';
@@ -108,7 +108,7 @@ export const renderMessage = async (
   if (isHostView(show)) return drawHostView(parts, show, words);
   if (!run)
     return show.view === 'note'
-      ? { html: showBlock(sayRecord(words.notes, show.note), 3_500), buttons: [] }
+      ? { html: escapeBlock(sayRecord(words.notes, show.note), 3_500), buttons: [] }
       : null;
   const { query } = parts.ledger;
   const now = parts.clock.now();

@@ -5,7 +5,7 @@ import { failureWithDetail, OutsideFailure } from '#ports/forge';
 import type { SentMessage } from '#ports/ledger';
 import { networkFailureOf, wasNeverConnected } from '#network-faults';
 import type { InputMediaDocument, InputMediaPhoto } from 'grammy/types';
-import { rejectForeignAnswers } from './bot-api-answers.ts';
+import { rejectForeignAnswers } from './reject-foreign-answers.ts';
 import { createClientOptions } from './telegram-client.ts';
 import { parseTopicChat } from './chat-topics.ts';
 import { stripMarkup } from './text/telegram-html.ts';

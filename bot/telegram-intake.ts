@@ -7,7 +7,7 @@ import { OutsideFailure } from '#ports/forge';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import type { LogPort } from '#ports/processes';
-import { rejectForeignAnswers } from './bot-api-answers.ts';
+import { rejectForeignAnswers } from './reject-foreign-answers.ts';
 import { createClientOptions } from './telegram-client.ts';
 import { HINTED_SETTING, readHinted } from './commands/answer-stranger.ts';
 import type { HandledUpdate } from './commands/settle-tap.ts';

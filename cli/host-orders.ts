@@ -12,7 +12,7 @@ import type { Order as RunOrder, Person } from '#model/order';
 import { ORDER_ABOUT } from './option-help.ts';
 import { isDatabaseFault, openLedger } from '#db';
 import { settingsHostOf } from '../app/runtime-settings.ts';
-import { skillVersions } from '../app/skills.ts';
+import { listSkillVersions } from '../app/skills.ts';
 import { createCampaignSource } from '../app/campaign-control.ts';
 import { createOrderBuilder, describeOrderProblem } from '../app/build-order.ts';
 import { openPullAdopter, openCampaignPlanner } from '../app/campaign-planning.ts';
@@ -175,7 +175,7 @@ export const addOrderOptions = (command: Command): Command => {
   for (const [name, { form }] of Object.entries(ORDER_OPTIONS)) {
     const one = createOption(
       name,
-      name === 'engine' ? ENGINE_NAMES : name === 'prompt_version' ? skillVersions() : form,
+      name === 'engine' ? ENGINE_NAMES : name === 'prompt_version' ? listSkillVersions() : form,
       ORDER_ABOUT[name as OrderOption],
     );
     command.addOption('many' in ORDER_OPTIONS[name as OrderOption] ? one.argParser(collectOption) : one);

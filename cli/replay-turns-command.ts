@@ -1,7 +1,7 @@
 /** `agentpr replay --turns`: folds the turns of the builtin engine. Read-only. */
 import { openReader } from '#db';
 import { reapplyPatch } from '#engines';
-import { openRunTree } from '#git';
+import { findRunTree } from '#git';
 import { proposerTotals, type ProposerTotal } from '#model/turn';
 import { MB } from '#model/values';
 import {
@@ -43,7 +43,7 @@ type ReplayedRun = {
 
 const sourcesOf = (dir: string, runId: string): EditSources => ({
   tree: async (sha) => {
-    const tree = await openRunTree(dir, runId, sha);
+    const tree = await findRunTree(dir, runId, sha);
     return tree && { bytes: (path) => tree.bytes(path, MAX_FILE_BYTES) };
   },
   apply: reapplyPatch,

@@ -7,7 +7,7 @@ export { type ExportLine, importRows } from './directory/export-ledger.ts';
 export type { OpenedFleet } from './directory/fleet.ts';
 export { loadOrCreateKey, readLedgerKey } from './directory/ledger-key.ts';
 export { createWitnessFile } from './directory/open-anchor.ts';
-export { assertUsable, openLedger, checkStoredLedger } from './directory/open-ledger.ts';
+export { assertDataDirUsable, openLedger, checkStoredLedger } from './directory/open-ledger.ts';
 export { inspectPostgres } from './directory/open-postgres.ts';
 export { openReader } from './directory/open-reader.ts';
 export { restoreBackup } from './directory/restore-backup.ts';

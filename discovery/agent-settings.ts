@@ -1,6 +1,6 @@
 /** Counts what a repository holds for coding agents, all of which is set aside while one works (E11). */
 import { REPOSITORY_SETTINGS, type AgentSettingsCount } from '#model/settings';
-import { hasMoreValues } from '#model/values';
+import { hasMoreJsonValues } from '#model/values';
 
 type ReadFile = (path: string) => string | null;
 
@@ -14,7 +14,7 @@ const MAX_JSON_VALUES = 5_000;
 
 const sizeIn = (text: string | null, names: readonly string[]): number => {
   if (text === null || text.length > MAX_JSON_LENGTH) return 0;
-  if (hasMoreValues(Buffer.from(text), MAX_JSON_VALUES)) return 0;
+  if (hasMoreJsonValues(Buffer.from(text), MAX_JSON_VALUES)) return 0;
   let root: unknown;
   try {
     root = JSON.parse(text);

@@ -2,7 +2,7 @@
 import { wordPatterns } from '#tools/words';
 import { isAboutAi, AGENT_NOUN, findBarredLabels, NEGATION_PATTERN, findTrailerRules } from './ai-marks.ts';
 import { CHECKBOX_LINE, BY_AGENTS, DENIES, GENERATED_FILES_PATTERN, namesModel } from './ai-words.ts';
-import { findHumanWordsRule, GENERATED_TEXT_PATTERN, withoutTexts } from './human-words.ts';
+import { findHumanWordsRule, GENERATED_TEXT_PATTERN, shortenTextNames } from './human-words.ts';
 import { REQUEST_WORDS, type FoundRule, type RulePassage } from './rule-passage.ts';
 
 const ASKED_WORDS = wordPatterns('discovery/rules', 'requirements', [
@@ -29,11 +29,11 @@ export const findNonCodeRefusals = (one: RulePassage): FoundRule[] | null => {
   // Text after a contrast names what is allowed.
   const clause =
     plain.split(/;|,? (?:but|while|whereas) |, (?=(?:the )?code (?:is|can|may)\b)/).find(namesModel) ?? plain;
-  const object = withoutTexts(clause.split(ASKED_WORDS.exceptCode).join(' '))
+  const object = shortenTextNames(clause.split(ASKED_WORDS.exceptCode).join(' '))
     .split(ASKED_WORDS.nonCode)
     .join('words');
   const toAiLimit = (value: string): FoundRule[] => [{ kind: 'ai_limited', value }];
-  const told = ASKED_WORDS.toWrite.exec(withoutTexts(plain))?.[1];
+  const told = ASKED_WORDS.toWrite.exec(shortenTextNames(plain))?.[1];
   if (
     told !== undefined &&
     told !== '' &&
@@ -89,7 +89,7 @@ const oneAtATime = ({ plain }: RulePassage): FoundRule | null =>
 
 const mediaOnly = ({ plain }: RulePassage): FoundRule | null =>
   ASKED_WORDS.ofMedia.test(plain) &&
-  !ASKED_WORDS.code.test(withoutTexts(plain)) &&
+  !ASKED_WORDS.code.test(shortenTextNames(plain)) &&
   ASKED_WORDS.only.test(plain)
     ? { kind: 'ai_limited', value: 'media' }
     : null;

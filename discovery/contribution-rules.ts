@@ -4,7 +4,7 @@ import { findAllMatches } from '#model/values';
 import { findNonEnglishRules } from './non-english-rules.ts';
 import { findAiRules, isFullyAiRefusal, permitsCode, isNoModelClaim } from './ai-policy.ts';
 import { namesModel } from './ai-words.ts';
-import { findUnreadAiSections } from './ai-sections.ts';
+import { findUnreadAiSections } from './unread-ai-sections.ts';
 import { findBranchPattern, findCommitRules } from './commit-rules.ts';
 import { findElsewhereRule, welcomesPulls } from './elsewhere-rules.ts';
 import { findProcessRules } from './process-rules.ts';

@@ -10,7 +10,7 @@ const PERSON_WORDS = wordPatterns('discovery/rules', 'ownWords', [
 
 export const GENERATED_TEXT_PATTERN = PERSON_WORDS.generatedText;
 
-export const withoutTexts = (plain: string): string =>
+export const shortenTextNames = (plain: string): string =>
   plain.replace(
     /\b(?:pull[- ]?request|PR|MR|commit|code|issue|github)s?(?:'s)?[ /]+(?:descriptions?|templates?|forms?|messages?|comments?|reviews?|titles?|bod(?:y|ies)|texts?|summar(?:y|ies)|discussions?|threads?|discourse)/gi,
     (words) => (/review/i.test(words) ? 'reviews' : 'descriptions'),
@@ -23,7 +23,7 @@ export const findHumanWordsRule = (one: RulePassage): FoundRule | null => {
   if (
     PERSON_WORDS.discouraged.test(plain) &&
     !PERSON_WORDS.ofAmount.test(plain) &&
-    PERSON_WORDS.generatedText.test(withoutTexts(plain))
+    PERSON_WORDS.generatedText.test(shortenTextNames(plain))
   )
     return { kind: 'human_words' };
   if (PERSON_WORDS.writtenBy.test(plain) && (isAboutAi(one) || /\bhuman/i.test(plain)))

@@ -1,5 +1,5 @@
 /** Reads from a repository's files which checks, contribution rules and toolchains it asks for. */
-export { withCurrentRules } from './compare-rules.ts';
+export { mergeCurrentRules } from './merge-current-rules.ts';
 export { selectConcernedChecks } from './concerned-checks.ts';
 export {
   type ContributionRequirements,

@@ -1,7 +1,7 @@
 /** Checks what is on this machine: programs, files, settings, the ledger. */
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { assertUsable, DatabaseFailure, inspectPostgres, checkStoredLedger } from '#db';
+import { assertDataDirUsable, DatabaseFailure, inspectPostgres, checkStoredLedger } from '#db';
 import { createSandbox, findHostEngine, probeContainment } from '#sandbox';
 import { findProgram } from '#engines';
 import { gitVersion, checkSigningKey, listMirrors } from '#git';
@@ -90,7 +90,7 @@ export const checkSandbox = async ({
 export const checkDataFolder = ({ dataDir: dir }: WorkConfig, texts: LanguageTexts): HostResult => {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
-    assertUsable(dir);
+    assertDataDirUsable(dir);
     accessSync(dir, constants.W_OK);
   } catch (error) {
     if (error instanceof DatabaseFailure)

@@ -9,7 +9,7 @@ import { html, type Markup, type Part } from '../markup.ts';
 import { APP_BASE } from '../page-frame.ts';
 import { viewQuery, type DiffView } from './diff-parts.ts';
 import { attemptList, checkList } from '../run-evidence.ts';
-import { contractPart, planPart, policyPart, replayNow, replayPart, sealPart } from '../run-record.ts';
+import { contractPart, planPart, policyPart, replayWithCache, replayPart, sealPart } from '../run-record.ts';
 import { nowPart } from '../run-now.ts';
 import { timelinePart } from '../run-timeline.ts';
 import { turnList } from '../run-turns.ts';
@@ -176,7 +176,7 @@ export const runPage = async (c: PageContext): Promise<BoardPage | null> => {
     parts.query.events(run.id),
     parts.query.attempts(run.id),
     parts.query.approvals({ runId: run.id }),
-    replayNow(c, run.id),
+    replayWithCache(c, run.id),
     parts.query.turns(run.id),
   ]);
   const { run: t } = words.board;

@@ -9,7 +9,7 @@ export {
   loadChats,
   type LoadedChat,
 } from './chat-adapter.ts';
-export { createChatInboxHandlers, chatTraitsOf } from './chat-inbox.ts';
+export { createChatInboxHandlers, chatTraitsOf } from './chat-inbox-handlers.ts';
 export { joinChats, combineChatLimits } from './join-chats.ts';
 export type { InboundUpdate } from '../commands/inbound-update.ts';
 export type { TapAnswer } from '../commands/settle-tap.ts';

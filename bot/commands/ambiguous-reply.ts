@@ -7,7 +7,7 @@ import type { EffectRow } from '#ports/ledger';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
 import { wouldChange } from '../phrases/understand-phrase.ts';
 import { phrasesFor } from '../language/languages.ts';
-import { fitLines, escapeSentence, showBlock } from '../text/telegram-html.ts';
+import { fitLines, escapeSentence, escapeBlock } from '../text/telegram-html.ts';
 import { runName } from '../views/scene.ts';
 import { viewReply, settleUpdate, type CommandReply, type CommandContext } from './command-context.ts';
 import { ANSWER_ROLE, answerComment, CLOSING_ROLE, closePullInWords } from './open-remark-buttons.ts';
@@ -98,7 +98,7 @@ const renderAmbiguousReply = (
       html: fitLines([
         `<b>${escapeSentence(title)}</b>`,
         runName(run),
-        `<blockquote expandable><code>${showBlock(text, MAX_QUOTED_REPLY_LENGTH)}</code></blockquote>`,
+        `<blockquote expandable><code>${escapeBlock(text, MAX_QUOTED_REPLY_LENGTH)}</code></blockquote>`,
       ]),
       buttons,
     },

@@ -232,7 +232,7 @@ export const isBusy = async (context: CommandContext, { dear }: { dear: boolean 
 };
 
 /** Sent at most once while the queue is full. */
-export const deferUpdate = (context: CommandContext): Promise<void> =>
+export const replyBusy = (context: CommandContext): Promise<void> =>
   settleUpdate(
     { ...context, question: 'busy', also: null },
     'too many answers wait',
@@ -256,7 +256,7 @@ export const refuseUpdate = async (
   note: string,
   ...answers: CommandReply[]
 ): Promise<void> =>
-  (await isBusy(context, { dear: false })) ? deferUpdate(context) : settleUpdate(context, note, ...answers);
+  (await isBusy(context, { dear: false })) ? replyBusy(context) : settleUpdate(context, note, ...answers);
 
 /** S4, L2: submits an input and ends the update in the same transaction. */
 export const offerInput = (

@@ -5,7 +5,7 @@ import type { CommandChoice } from '#effects';
 import type { Run } from '#run';
 import { isWrongArgument } from '#model/chat';
 import { readSetting } from '#settings';
-import { formatHours, withoutDays, timeZoneOf } from '#model/schedule';
+import { formatHours, withoutDays, timeZoneOfHours } from '#model/schedule';
 import { DAY } from '#model/values';
 import type { OpeningWish } from '../phrases/opening-words.ts';
 import type { DirectReading } from '../phrases/direct-phrases.ts';
@@ -51,7 +51,7 @@ const withZone = async (context: CommandContext, line: string): Promise<string> 
 /** Days are taken from the hours that hold now, so that no other day gets more of them (G10). */
 const proposeOpenings = async (context: CommandContext, wish: OpeningWish): Promise<void> => {
   const now = context.services.runtimeSettings?.now().openingHours ?? null;
-  const zone = now === null ? await zoneOfPerson(context) : timeZoneOf(now);
+  const zone = now === null ? await zoneOfPerson(context) : timeZoneOfHours(now);
   const hours =
     wish.kind === 'always'
       ? 'off'

@@ -14,7 +14,7 @@ import { commandChoice, commandFields, MAX_CHOICES, proposeCommands } from './co
 import {
   isBusy,
   plainReply,
-  deferUpdate,
+  replyBusy,
   refuseUpdate,
   settleUpdate,
   type CommandContext,
@@ -52,6 +52,6 @@ export const performUnlessBusy = async (
   // guard: C4-shown-role
   if (!hasRoleAtLeast(context.role, needed))
     return refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed)));
-  if (await isBusy(context, { dear: commandRow(given.kind).dear })) return deferUpdate(context);
+  if (await isBusy(context, { dear: commandRow(given.kind).dear })) return replyBusy(context);
   return performCommand(context, given, messageId);
 };

@@ -3,7 +3,7 @@ import { trimEndCharacters } from '#model/values';
 import { isTerminal, type RunState } from '#model/run';
 import type { Run } from '#run';
 import { findRunsByWord, type KnownRun, type AnsweredMessage } from '../phrases/find-meant-runs.ts';
-import { sortFleet } from '../views/fleet-screen.ts';
+import { listFleetRuns } from '../views/fleet-screen.ts';
 import { onwardVerb } from '../views/command-proposal.ts';
 import { findSentCards, findDelivery } from './verify-card.ts';
 import { findRun, type CommandContext } from './command-context.ts';
@@ -18,7 +18,7 @@ export const readFleetRuns = async (context: CommandContext): Promise<FleetRuns>
     context.ledger.query.runs({ live: true, limit: MAX_FLEET_RUNS }),
     context.ledger.query.runs({ live: false, limit: MAX_RECENT_RUNS }),
   ]);
-  const ordered = sortFleet(live, context.words);
+  const ordered = listFleetRuns(live, context.words);
   return {
     live: ordered,
     all: [...ordered, ...recent.filter(({ lifecycle: { state } }) => isTerminal(state))],

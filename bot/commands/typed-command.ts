@@ -22,7 +22,7 @@ import {
   htmlReply,
   isBusy,
   plainReply,
-  deferUpdate,
+  replyBusy,
   refuseUpdate,
   settleUpdate,
   type CommandContext,
@@ -181,7 +181,7 @@ const performIfAllowed = async (
   if (!hasRoleAtLeast(context.role, needed))
     return refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed)));
   const dear = isCommand(command) && commandRow(command.kind).dear;
-  if (isReadOnlyRequest(command) && (await isBusy(context, { dear }))) return deferUpdate(context);
+  if (isReadOnlyRequest(command) && (await isBusy(context, { dear }))) return replyBusy(context);
   if (isCommand(command)) return performCommand(context, command, messageId);
   if (command.kind === 'wrong') return refuseWrongForm(context, command);
 };
@@ -204,7 +204,7 @@ export const answerUnknownCommand = async (
   context: CommandContext,
   { name, near }: { name: string; near: CommandName | null },
 ): Promise<void> => {
-  if (await isBusy(context, { dear: false })) return deferUpdate(context);
+  if (await isBusy(context, { dear: false })) return replyBusy(context);
   if (near === null || !hasRoleAtLeast(context.role, roleNeededFor(near)))
     return showHelp(context, null, escapeSentence(context.words.replies.unknown(name)));
   const { html, buttons } = renderDidYouMean(name, near, context.words);

@@ -16,7 +16,7 @@ import type { AnswerButton } from '../views/screen-rows.ts';
 import {
   isBusy,
   plainReply,
-  deferUpdate,
+  replyBusy,
   refuseUpdate,
   settleUpdate,
   viewReply,
@@ -171,7 +171,7 @@ export const askWhichRun = async (
       says: lineFor(order, run.id),
     },
   ]);
-  if (await isBusy(context, { dear: false })) return deferUpdate(context);
+  if (await isBusy(context, { dear: false })) return replyBusy(context);
   return settleUpdate(
     context,
     'which one',

@@ -11,7 +11,7 @@ import { selectHunks } from '../text/first-hunks.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { renderReason } from '../views/reason-messages.ts';
 import type { ChatRoles } from './user-roles.ts';
-import { fitLines, momentText, codeLine, showBlock } from '../text/telegram-html.ts';
+import { fitLines, momentText, codeLine, escapeBlock } from '../text/telegram-html.ts';
 import { policyLines } from '../views/policy-lines.ts';
 import { hunksInWords } from '../views/patch-quote.ts';
 import { sortFilesByRisk, deservesAttention } from '../views/scene.ts';
@@ -121,6 +121,6 @@ export const riskHtml = (run: Run, patch: { text: string } | null, words: Langua
   );
   const hunks = patch ? selectHunks(patch.text, new Set(flagged.map((f) => f.path)), 6_000) : '';
   return hunks
-    ? `${head}\n<blockquote expandable><code>${showBlock(hunksInWords(hunks, words), 1_800)}</code></blockquote>`
+    ? `${head}\n<blockquote expandable><code>${escapeBlock(hunksInWords(hunks, words), 1_800)}</code></blockquote>`
     : head;
 };

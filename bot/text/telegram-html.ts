@@ -63,7 +63,7 @@ export const showCut = (text: string, max: number): { html: string; omitted: num
   }
   return { html: '', omitted: clean.length };
 };
-export const showBlock = (text: string, max: number): string => showCut(text, max).html;
+export const escapeBlock = (text: string, max: number): string => showCut(text, max).html;
 
 /** Keeps as many whole lines as fit; each line's markup must be balanced. */
 export const fitLines = (lines: readonly string[], max = MESSAGE_LIMIT): string => {

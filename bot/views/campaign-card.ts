@@ -7,7 +7,7 @@ import { hasLinks } from '#model/targets';
 import type { FailureClass } from '#model/failure';
 import type { MessageView } from '#effects';
 import type { LanguageTexts } from '../language/languages.ts';
-import { fitLines, relativeTimeHtml, codeLine, escapeLine, showBlock } from '../text/telegram-html.ts';
+import { fitLines, relativeTimeHtml, codeLine, escapeLine, escapeBlock } from '../text/telegram-html.ts';
 import {
   renderRequirementQuestions,
   renderIdlePulls,
@@ -35,7 +35,7 @@ const sourceLines = ({ campaign, order }: CampaignScene, { campaign: t }: Langua
     ...(quoted
       ? [
           campaignLine(`${t.quoted}:`),
-          `<blockquote expandable><code>${showBlock(quoted.text, LONGEST_QUOTE)}</code></blockquote>`,
+          `<blockquote expandable><code>${escapeBlock(quoted.text, LONGEST_QUOTE)}</code></blockquote>`,
         ]
       : []),
   ];

@@ -4,7 +4,7 @@ import { stricterBudget } from '#model/spending';
 import { hasLinks, formatRepoQuery } from '#model/targets';
 import { cutText } from '#model/values';
 import type { LanguageTexts } from '../language/languages.ts';
-import { codeLine, durationText, escapeLine, momentText, showBlock } from '../text/telegram-html.ts';
+import { codeLine, durationText, escapeLine, momentText, escapeBlock } from '../text/telegram-html.ts';
 import { waveLines } from './wave-lines.ts';
 import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
 import { wholePercent } from './campaign-standing.ts';
@@ -36,7 +36,7 @@ const exampleLines = (order: CampaignScene['order'], { campaign: t }: LanguageTe
     ...filled.slice(0, MAX_FIELDS).map(({ field, text }) => {
       const isScript = field === 'command' && text.trim().includes('\n');
       const shown = isScript
-        ? `\n<pre>${showBlock(text, MAX_SHOWN_SCRIPT_LENGTH)}</pre>`
+        ? `\n<pre>${escapeBlock(text, MAX_SHOWN_SCRIPT_LENGTH)}</pre>`
         : ` ${codeLine(text, 300)}`;
       return `${campaignLine(t.filled[field])}:${shown}`;
     }),

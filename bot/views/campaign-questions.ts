@@ -24,7 +24,7 @@ import {
   fitLines,
   MESSAGE_LIMIT,
   escapeLine,
-  showBlock,
+  escapeBlock,
   showPath,
 } from '../text/telegram-html.ts';
 import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
@@ -49,7 +49,7 @@ export const renderLessons = (
       ...lessons.flatMap((one, i) => [
         '',
         `${lessons.length > 1 ? `${i + 1}. ` : ''}${campaignLine(t.learned[one.from])} · ${showPath(one.repo, 60)}`,
-        showBlock(t.wish(one), LONGEST_WISH),
+        escapeBlock(t.wish(one), LONGEST_WISH),
         ...(openFor(one) === 0 ? [campaignLine(t.nobodyLeft)] : []),
       ]),
       ...(lessons.length === 0 ? ['', campaignLine(t.nobodyLeft)] : []),
@@ -162,7 +162,7 @@ export const renderWithdrawal = (
     html: fitLines([
       head,
       campaignLine(t.withdraws(still.length)),
-      showBlock(CAMPAIGN_CLOSING_NOTE, LONGEST_WISH),
+      escapeBlock(CAMPAIGN_CLOSING_NOTE, LONGEST_WISH),
       repositoryNames(still.map(({ repo }) => repo).sort(), words, MOST_CLOSED),
     ]),
     buttons: [

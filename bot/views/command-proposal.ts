@@ -18,7 +18,7 @@ import { isReasonMissing, findOpenQuestions } from '#pull-text';
 import type { LanguageTexts } from '../language/languages.ts';
 import { pullOpeningText, pullRemovalsText } from './pull-lines.ts';
 import { budgetsText } from './reason-messages.ts';
-import { fitLines, escapeLine, showBlock } from '../text/telegram-html.ts';
+import { fitLines, escapeLine, escapeBlock } from '../text/telegram-html.ts';
 import { currentActivity, runName, shortName, type RenderedMessage, type ViewButton } from './scene.ts';
 
 type ProposalView = Extract<MessageView, { view: 'command_choice' }>;
@@ -194,7 +194,7 @@ export const quoteModel = ({ by, text }: { by: string; text: string }, { model }
     ? []
     : [
         `<b>${escapeLine(model.says(by))}</b>`,
-        `<blockquote expandable><code>${showBlock(text, 1_500)}</code></blockquote>`,
+        `<blockquote expandable><code>${escapeBlock(text, 1_500)}</code></blockquote>`,
       ];
 
 export const renderProposal = (
@@ -241,7 +241,9 @@ export const renderProposal = (
         .filter((line, at, all) => all.indexOf(line) === at),
       ...(choices.some(hasPicture) ? [escapeLine(words.pictures.goesAlong, 100)] : []),
       ...(expected && !given ? [escapeLine(words.budgets.expected(expected), 300)] : []),
-      ...(said === '' ? [] : [`<blockquote expandable><code>${showBlock(said, 2_500)}</code></blockquote>`]),
+      ...(said === ''
+        ? []
+        : [`<blockquote expandable><code>${escapeBlock(said, 2_500)}</code></blockquote>`]),
     ]),
     buttons:
       live && !given

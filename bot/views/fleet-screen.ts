@@ -36,7 +36,7 @@ const LATER: Partial<Record<RunState, number>> = {
 const orderOf = (run: Run): number => LATER[run.lifecycle.state] ?? 0;
 
 /** Returns live runs in screen order; numbers in commands refer to this order. */
-export const sortFleet = (runs: readonly Run[], words: LanguageTexts): Run[] => {
+export const listFleetRuns = (runs: readonly Run[], words: LanguageTexts): Run[] => {
   const live = runs.filter((r) => !isTerminal(r.lifecycle.state));
   const top = listWaitingRuns(live, words)
     .slice(0, 3)
@@ -53,7 +53,7 @@ export const renderStatus = (
   now: number,
   words: LanguageTexts,
 ): ScreenContent => {
-  const ordered = sortFleet(runs, words);
+  const ordered = listFleetRuns(runs, words);
   const top = listWaitingRuns(ordered, words).slice(0, 3);
   const others = ordered.slice(top.length);
   const numberLine = (line: string, run: Run): string => `<b>${ordered.indexOf(run) + 1}</b> ${line}`;

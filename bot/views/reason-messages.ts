@@ -12,7 +12,7 @@ import {
   momentText,
   codeLine,
   escapeLine,
-  showBlock,
+  escapeBlock,
   showPath,
 } from '../text/telegram-html.ts';
 import { runHeadline, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
@@ -181,7 +181,7 @@ export const renderAgentAnswer = (
 ): RenderedMessage => {
   const { answer } = words;
   const quoteBlock = (said: string, most: number): string =>
-    `<blockquote expandable><code>${showBlock(said, most)}</code></blockquote>`;
+    `<blockquote expandable><code>${escapeBlock(said, most)}</code></blockquote>`;
   const lines = [
     runHeadline(`❓ ${answer.asked(by)}`, run),
     quoteBlock(text, 300),

@@ -17,7 +17,7 @@ import {
   renderProviderWait,
   renderBudgetWarning,
 } from './reason-messages.ts';
-import { showBlock } from '../text/telegram-html.ts';
+import { escapeBlock } from '../text/telegram-html.ts';
 
 export type { RenderedMessage, ViewScene, ViewButton };
 
@@ -77,7 +77,7 @@ export const renderView = (
       return renderHunks(view, scene, words);
     case 'note':
       return {
-        html: `${runHeadline('ℹ', scene.run)}\n<code>${showBlock(sayRecord(words.notes, view.note), 3_000)}</code>`,
+        html: `${runHeadline('ℹ', scene.run)}\n<code>${escapeBlock(sayRecord(words.notes, view.note), 3_000)}</code>`,
         buttons: [],
       };
     default:

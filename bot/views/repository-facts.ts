@@ -9,7 +9,7 @@ import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord } from '../text/sentence-catalogue.ts';
 import { BUDGET_KINDS, type BudgetKind } from '#model/limits';
 import { accountOf } from '#kernel';
-import { durationText, fitLines, codeLine, escapeLine, showBlock } from '../text/telegram-html.ts';
+import { durationText, fitLines, codeLine, escapeLine, escapeBlock } from '../text/telegram-html.ts';
 import { runName } from './scene.ts';
 import { formatBudgetAmount, formatUsage } from './reason-messages.ts';
 
@@ -180,6 +180,6 @@ export const renderLogCaption = (
   ].join(' · ');
   const list = callLines(calls, words);
   const room = MAX_CAPTION_LENGTH - head.length - list.length - '\n\n<code></code>'.length;
-  const text = distilled.trim() === '' || room < MIN_LOG_LENGTH ? '' : showBlock(distilled, room);
+  const text = distilled.trim() === '' || room < MIN_LOG_LENGTH ? '' : escapeBlock(distilled, room);
   return [head, list, text === '' ? '' : `<code>${text}</code>`].filter((part) => part !== '').join('\n');
 };

@@ -1,7 +1,7 @@
 /** Lists the operator's rules in force: policies, hours, caps, budgets, how pull requests open. Plain text. */
 import { windowFor, type OpeningCapSettings, type OpeningSettings } from '#limits';
 import { joinPullOptions, pullOpeningOf, type PullOptions, type PullSettings } from '#model/opening';
-import { findNextClosing, openingsClosedUntil, timeZoneOf, type OpeningWindow } from '#model/schedule';
+import { findNextClosing, openingsClosedUntil, timeZoneOfHours, type OpeningWindow } from '#model/schedule';
 import type { CustomPolicy } from '#model/settings';
 import type { SpendingBudgets } from '#model/spending';
 import { SETTING_NAMES, settingRow, type SettingName, type SettingValues } from '#settings';
@@ -27,7 +27,7 @@ const hasWindow = ({ hours, except = [] }: OpeningWindow): boolean =>
 
 export const zoneOfWindows = (windows: readonly OpeningWindow[]): string => {
   const hours = windows.flatMap((window) => window.hours ?? [])[0];
-  return hours === undefined ? 'UTC' : timeZoneOf(hours);
+  return hours === undefined ? 'UTC' : timeZoneOfHours(hours);
 };
 
 export const nextOpeningText = (

@@ -14,7 +14,7 @@ import {
   relativeTimeHtml,
   codeLine,
   escapeLine,
-  showBlock,
+  escapeBlock,
 } from '../text/telegram-html.ts';
 import { activityLine } from './activity-lines.ts';
 import { stepName } from './evidence-lines.ts';
@@ -239,7 +239,7 @@ export const renderAttention = (
     runHeadline(verdict, run),
     escapeProse(run.order.title ?? run.order.goal, 120),
     verdict === title.past ? words.attention.over(currentActivity(run, words)) : '',
-    `<code>${showBlock(renderReason(run, now, words), 1_500)}</code>`,
+    `<code>${escapeBlock(renderReason(run, now, words), 1_500)}</code>`,
     [
       run.change.commit ? formatDiffSize(run.change.commit.diff) : '',
       run.change.evaluation ? checksLine(run, words) : '',
@@ -346,7 +346,7 @@ export const renderEnded = ({ run, now }: ViewScene, words: LanguageTexts): Rend
       [
         runHeadline(escapeLine(title, 60), run),
         escapeProse(run.order.title ?? run.order.goal, 120),
-        `<code>${showBlock(renderReason(run, now, words), 1_500)}</code>`,
+        `<code>${escapeBlock(renderReason(run, now, words), 1_500)}</code>`,
         pullAddress(run),
         ...unheardLines(run, words),
         ended.took(durationText(run.lifecycle.updatedAt - run.lifecycle.createdAt, words.calendar)),

@@ -1,7 +1,7 @@
 /** Renders what was heard in a voice note, with the two buttons that decide about it (C10). */
 import type { MessageView } from '#effects';
 import type { LanguageTexts } from '../language/languages.ts';
-import { escapeSentence, fitLines, showBlock } from '../text/telegram-html.ts';
+import { escapeSentence, fitLines, escapeBlock } from '../text/telegram-html.ts';
 import type { RenderedMessage } from './scene.ts';
 
 export type TranscriptView = Extract<MessageView, { view: 'transcript' }>;
@@ -12,7 +12,7 @@ export const renderTranscript = (
 ): RenderedMessage => ({
   html: fitLines([
     `<b>🎙 ${escapeSentence(outcome === null ? voice.heard : voice[outcome])}</b>`,
-    `<blockquote expandable>${showBlock(said, 3_500)}</blockquote>`,
+    `<blockquote expandable>${escapeBlock(said, 3_500)}</blockquote>`,
   ]),
   buttons:
     outcome === null

@@ -27,7 +27,7 @@ import { createStatementDefiner } from '../sql/statements.ts';
 import { loadOrCreateKey } from './ledger-key.ts';
 import { lockDirectory, tryLockDirectory, type DirectoryLock } from './directory-lock.ts';
 import { makeDirectory } from './make-directory.ts';
-import { assertUsable } from './open-ledger.ts';
+import { assertDataDirUsable } from './open-ledger.ts';
 import { isTemporaryFailure, retryWhileUnavailable, type ConnectionListeners } from './retry-connection.ts';
 import { createOlderMarker, readyStore, whenThere } from './open-postgres.ts';
 
@@ -65,7 +65,7 @@ type Seated = {
 
 export const openSharedLedger = async (request: FleetRequest): Promise<OpenedFleet> => {
   makeDirectory(request.dataDir);
-  assertUsable(request.dataDir);
+  assertDataDirUsable(request.dataDir);
   // guard: L7-start-waits
   return retryWhileUnavailable(() => tryOpenFleet(request), request.onWaiting);
 };

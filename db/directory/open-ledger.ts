@@ -64,7 +64,7 @@ export const openStore = async ({
     return { store, key: own };
   }
   makeDirectory(dataDir);
-  assertUsable(dataDir);
+  assertDataDirUsable(dataDir);
   const lock = orSay(() => lockDirectory(dataDir));
   try {
     if (database) {
@@ -185,7 +185,7 @@ export const checkStoredLedger = (dataDir: string): Error | null => {
   }
 };
 
-export const assertUsable = (dataDir: string): void => {
+export const assertDataDirUsable = (dataDir: string): void => {
   assertOurs(dataDir);
   assertRestored(dataDir);
 };

@@ -1,6 +1,6 @@
 /** Reads untrusted YAML into bounded trees with line numbers; aliases are shared. */
 import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
-import { withoutStackTraces, hasMoreTokens } from '#model/values';
+import { withoutStackTraces, hasMoreYamlTokens } from '#model/values';
 
 export type YamlTree = {
   line: number;
@@ -22,7 +22,7 @@ const EMPTY_YAML_TREE: YamlTree = { line: 1, text: null, items: [], entries: new
 
 export const parseYamlTree = (text: string): YamlTree | null => {
   // guard: O10-yaml-bounded
-  if (text.length > MAX_YAML_LENGTH || tooDeep(text) || hasMoreTokens(text, MAX_TOKENS)) return null;
+  if (text.length > MAX_YAML_LENGTH || tooDeep(text) || hasMoreYamlTokens(text, MAX_TOKENS)) return null;
   const counter = new LineCounter();
   const document = withoutStackTraces(() =>
     parseDocument(text, {

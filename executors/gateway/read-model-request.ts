@@ -1,7 +1,7 @@
 /** Analyses an agent's request to its model before it is forwarded. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { hasMoreValues } from '#model/values';
+import { hasMoreJsonValues } from '#model/values';
 import { readBilling, type BillingTerms } from './request-billing.ts';
 import { findModelInPath, type ShapeName } from './api-shapes.ts';
 import { clipExchangeText } from './model-transcript.ts';
@@ -116,7 +116,8 @@ export const readModelRequest = (
   { shape, path, known }: ModelRequestTarget,
 ): ModelRequest | { refused: string } => {
   // guard: O10-request-values
-  if (hasMoreValues(bytes, MAX_VALUES)) return { refused: `The request has more than ${MAX_VALUES} values.` };
+  if (hasMoreJsonValues(bytes, MAX_VALUES))
+    return { refused: `The request has more than ${MAX_VALUES} values.` };
   const fields = jsonOf(bytes);
   if (fields === null) return { refused: 'The request is not JSON.' };
   const body = bytesOf(askingForUsage(fields, path));

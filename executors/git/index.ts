@@ -8,6 +8,6 @@ export { checkSigningKey } from './sign-commits.ts';
 export { assertGit, createGit, gitVersion } from './trusted-git.ts';
 export { DEFAULT_INSTALL_LIMITS } from './workspace/install-cache.ts';
 export { selectExistingNames, hideAgentSettings } from './workspace/hide-agent-settings.ts';
-export { openRunTree } from './workspace/open-run-tree.ts';
+export { findRunTree } from './workspace/find-run-tree.ts';
 export { createNotes } from './workspace/run-notes.ts';
 export { createWorkspaces } from './workspace/workspace.ts';

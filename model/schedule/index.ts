@@ -17,5 +17,5 @@ export {
   formatHours,
   normalizeHours,
   withoutDays,
-  timeZoneOf,
+  timeZoneOfHours,
 } from './working-hours.ts';

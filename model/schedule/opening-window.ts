@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { toRuleParams } from '#model/settings';
 import { DAY, HOUR, MINUTE } from '#model/values';
-import { findNextOpening, WorkingHours, timeZoneOf } from './working-hours.ts';
+import { findNextOpening, WorkingHours, timeZoneOfHours } from './working-hours.ts';
 
 /** `2026-12-24/2027-01-02`, or without years every year: `12-24/01-02`. */
 const DAYS_OFF = /^((?:\d{4}-)?\d\d-\d\d)(?:\/((?:\d{4}-)?\d\d-\d\d))?$/;
@@ -58,7 +58,7 @@ const STEP_MS = 15 * MINUTE;
 
 const endOfDaysOff = ({ hours, except = [] }: OpeningWindow, at: number): number | null => {
   if (except.length === 0) return null;
-  const dayOf = dayIn(hours === undefined ? 'UTC' : timeZoneOf(hours));
+  const dayOf = dayIn(hours === undefined ? 'UTC' : timeZoneOfHours(hours));
   const today = dayOf(at);
   const off = except
     .flatMap((one) => daysOffAround(one, today))
@@ -107,7 +107,7 @@ export const findNextClosing = (windows: readonly OpeningWindow[], now: number):
 };
 
 export const areDaysOffOver = ({ hours, except = [] }: OpeningWindow, now: number): boolean => {
-  const today = dayIn(hours === undefined ? 'UTC' : timeZoneOf(hours))(now);
+  const today = dayIn(hours === undefined ? 'UTC' : timeZoneOfHours(hours))(now);
   const isOver = (text: string): boolean => {
     const read = readDaysOff(text);
     return read !== null && !read.isYearly && read.last < today;

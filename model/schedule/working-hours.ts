@@ -78,7 +78,7 @@ const parseHours = (text: string): Hours | null => {
 };
 
 /** The time zone of valid hours. */
-export const timeZoneOf = (text: string): string => parseHours(text)?.zone ?? 'UTC';
+export const timeZoneOfHours = (text: string): string => parseHours(text)?.zone ?? 'UTC';
 
 export const WorkingHours = z
   .string()

@@ -7,7 +7,7 @@ export {
   type OpenedSession,
 } from './board-access.ts';
 export { nextApproverNote, pinNote } from './card-reminders.ts';
-export { modelNote, type ModelShow } from './model-note.ts';
+export { modelNote, type ModelShow } from './model-reply.ts';
 export { isDeciderOf, morningSummaryNote } from './morning-summary.ts';
 export { noteOfferOf } from './note-offer.ts';
 export { handleNotice } from './notice-handlers.ts';

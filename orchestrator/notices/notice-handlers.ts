@@ -7,7 +7,7 @@ import { notifyOfSingleCard, notifyOfCluster } from '#clusters';
 import { notifyOfMorningSummary } from './morning-summary.ts';
 import { offerRepeatedRequest } from './note-offer.ts';
 import { notifyOfSpending } from './spending-notice.ts';
-import { notifyOfModel } from './model-note.ts';
+import { deliverModelReply } from './model-reply.ts';
 import {
   notifyOfChangedRuns,
   notifyOfConnection,
@@ -30,7 +30,7 @@ const NOTICES: Readonly<Record<string, typeof notifyOfRestart>> = {
   next: notifyOfCard,
   note_offer: offerRepeatedRequest,
   cluster: notifyOfCluster,
-  model: notifyOfModel,
+  model: deliverModelReply,
   spending: notifyOfSpending,
   alone: notifyOfSingleCard,
   campaign: notifyOfCampaign,

@@ -10,7 +10,7 @@ import {
   type YAMLParseError,
 } from 'yaml';
 import type { TargetVariables } from '#model/campaign';
-import { normalizeLineEnds, withoutStackTraces, hasMoreTokens } from '#model/values';
+import { normalizeLineEnds, withoutStackTraces, hasMoreYamlTokens } from '#model/values';
 import { issueLocation, validationIssuesOf, type ValidationIssue } from '#model/settings';
 import { toWrongArgument, type CommandProblem, type WrongArgument } from '#model/chat';
 import type { NewCampaign } from './campaign-argument.ts';
@@ -46,7 +46,7 @@ export const readCampaignFile = (
   const whole = normalizeLineEnds(source);
   const deep = findTooDeepLine(whole);
   if (deep !== null) return toWrongArgument({ kind: 'file_deep', line: deep });
-  if (hasMoreTokens(whole, MAX_TOKENS)) return toWrongArgument({ kind: 'file_hard' });
+  if (hasMoreYamlTokens(whole, MAX_TOKENS)) return toWrongArgument({ kind: 'file_hard' });
   const lines = new LineCounter();
   // `silent` would hide a second document; pretty errors and the key check are slow.
   const document = withoutStackTraces(() =>

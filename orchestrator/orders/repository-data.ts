@@ -39,7 +39,7 @@ const normaliseKey = (key: string): string =>
     .toLowerCase()
     .replace(/[\s-]+/g, '_');
 
-export const repoKeyOf = (fields: Fields, repoIn: RepoIn): string | null => {
+export const findRepoField = (fields: Fields, repoIn: RepoIn): string | null => {
   const named = Object.keys(fields).filter((key) => {
     const value = fields[key];
     return REPO_KEYS.includes(normaliseKey(key)) && typeof value === 'string' && repoIn(value) !== null;
@@ -66,7 +66,7 @@ export const reposWithin = (tree: unknown, repoIn: RepoIn): NamedRepo[] => {
     if (depth > MAX_DEPTH) return;
     if (Array.isArray(value)) for (const one of value as unknown[]) lookAt(one, depth);
     else if (isFields(value)) {
-      const key = repoKeyOf(value, repoIn);
+      const key = findRepoField(value, repoIn);
       const said = key === null ? null : value[key];
       if (typeof said === 'string' && addRepo(repoIn(said))) return;
       const apart = ownerAndName(Object.keys(value));

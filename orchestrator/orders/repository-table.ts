@@ -1,6 +1,6 @@
 /** Parses tables of repositories: a header line, and further columns as variables (F5). Pure. */
 import { z } from 'zod';
-import { NamedRepo, ownerAndName, repoKeyOf, reposWithin } from './repository-data.ts';
+import { NamedRepo, ownerAndName, findRepoField, reposWithin } from './repository-data.ts';
 import { MAX_VALUE_LENGTH, TargetVariables } from '#model/campaign';
 
 const REPO_COLUMN =
@@ -137,7 +137,7 @@ export const readJson = (text: string, repoIn: RepoIn): RepoTable | null => {
   const columns = new Set<string>();
   for (const [i, entry] of entries.entries()) {
     const fields = typeof entry === 'string' ? {} : entry;
-    const key = repoKeyOf(fields, repoIn) ?? Object.keys(fields).find((name) => REPO_COLUMN.test(name));
+    const key = findRepoField(fields, repoIn) ?? Object.keys(fields).find((name) => REPO_COLUMN.test(name));
     const word = typeof entry === 'string' ? entry : key === undefined ? null : fields[key];
     const repo = typeof word === 'string' ? repoIn(word) : null;
     // Parsed JSON has no line numbers, so entries are counted.

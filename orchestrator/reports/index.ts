@@ -23,5 +23,5 @@ export { stopOf } from './person-waits.ts';
 export { createReports, type ReportService } from './reports.io.ts';
 export { startSurvivalPolls } from './observe-survival.io.ts';
 export type { RunFigures } from './run-figures.ts';
-export { readAttemptGrades } from './attempt-grades.io.ts';
+export { readAttemptGrades } from './attempt-grades.ts';
 export { renderPlanLog, listPlanRounds, type PlanRound } from './plan-round-log.ts';

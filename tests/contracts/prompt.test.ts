@@ -1,6 +1,6 @@
 /** E7, P4, P5: what stands in the one prompt of a round, and in which form. */
 import { describe, expect, it } from 'vitest';
-import { readSkill, skillVersions } from '../../app/skills.ts';
+import { readSkill, listSkillVersions } from '../../app/skills.ts';
 import { ENGLISH_WORDING } from '#language';
 import type { Run } from '#run';
 import {
@@ -176,7 +176,7 @@ describe('the prompt of a round', () => {
   });
 });
 
-describe.each(skillVersions().filter((version) => version !== 'v1'))('the skills of %s', (version) => {
+describe.each(listSkillVersions().filter((version) => version !== 'v1'))('the skills of %s', (version) => {
   const changing = ROUND_KINDS.filter((kind) => ROUND_ROWS[kind].writes === 'change');
 
   it.each(changing)('E7: say for %s what is done, what is left alone and how to say no', (kind) => {

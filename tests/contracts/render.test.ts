@@ -8,7 +8,7 @@ import { LANGUAGE_TEXTS } from '#language';
 import { redactSecrets } from '../../text-safety/index.ts';
 import { renderView } from '../../bot/views/render-view.ts';
 import type { ViewScene } from '../../bot/views/scene.ts';
-import { MESSAGE_LIMIT, escapeLine, showBlock } from '../../bot/text/telegram-html.ts';
+import { MESSAGE_LIMIT, escapeLine, escapeBlock } from '../../bot/text/telegram-html.ts';
 import { stripMarkup } from '#chat-text';
 import type { MessageView } from '#effects';
 import type { Run } from '#run';
@@ -543,7 +543,7 @@ describe('text of others', () => {
     for (const secret of secrets) {
       expect(redactSecrets(`before ${secret} after`), secret).toBe('before [secret] after');
       expect(escapeLine(`${'x'.repeat(10)} ${secret}`, 20)).not.toContain(secret.slice(0, 8));
-      expect(showBlock(`line\n${secret}`, 500)).not.toContain(secret.slice(0, 8));
+      expect(escapeBlock(`line\n${secret}`, 500)).not.toContain(secret.slice(0, 8));
     }
     const key = `-----BEGIN RSA PRIVATE KEY-----\n${'a1B2'.repeat(16)}\n-----END RSA PRIVATE KEY-----`;
     expect(redactSecrets(`before ${key} after`)).toBe(

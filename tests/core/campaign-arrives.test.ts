@@ -15,7 +15,7 @@ import { findDueCampaignItem, scheduleTimesOf } from '../../orchestrator/campaig
 import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
 import { quoteIssue, cleanIssueTitle } from '../../orchestrator/campaigns/labelled-issues.io.ts';
 import { findTextSignals } from '../../text-safety/neutralise-text.ts';
-import { showBlock } from '../../bot/text/telegram-html.ts';
+import { escapeBlock } from '../../bot/text/telegram-html.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
 const HOUR = 3_600_000;
@@ -180,7 +180,7 @@ describe('P5: the words of an issue', () => {
     for (const sign of ['x', '<', '&', '𝒳', '\u202e', '\n'])
       for (const body of [sign.repeat(300), sign.repeat(60_000)]) {
         const text = quoteIssue('Title', body);
-        const shown = showBlock(text, 2_600);
+        const shown = escapeBlock(text, 2_600);
         expect(shown.endsWith('…')).toBe(false);
         expect(text.length).toBeLessThan(3_000);
         if (text.includes('more characters')) expect(shown).toContain('more characters stand in the issue)');

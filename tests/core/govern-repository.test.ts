@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { Contract } from '#model/contract';
 import { requiredTrailers } from '#model/trailers';
 import { readContract, readContributionRequirements } from '../../discovery/read-repository.ts';
-import { withCurrentRules } from '../../discovery/compare-rules.ts';
+import { mergeCurrentRules } from '../../discovery/merge-current-rules.ts';
 import { checkApprovers, DEFAULT_POLICY_SETTINGS, RepositoryPolicies } from '#model/settings';
 import type { PolicyContext } from '../../governor/policy-types.ts';
 import { explainAssessment } from '../../governor/explain-assessment.ts';
@@ -60,12 +60,12 @@ it('F9, F13: says the trailer of commits, and what is set on pull requests', () 
   expect(read.rules[0]).toMatchObject({ quote: '"trailer":"Generated-by"', line: 1 });
   // The base moves: what the file says today holds.
   const today = readContributionRequirements(texts, () => {});
-  expect(withCurrentRules(read, today, 'acme/')).toMatchObject({ rules: [read.rules[0]], pull: read.pull });
+  expect(mergeCurrentRules(read, today, 'acme/')).toMatchObject({ rules: [read.rules[0]], pull: read.pull });
   const gone = readContributionRequirements({ paths: [], files: new Map() }, () => {});
-  expect(withCurrentRules(read, gone, 'acme/')).toMatchObject({ rules: [], pull: undefined });
+  expect(mergeCurrentRules(read, gone, 'acme/')).toMatchObject({ rules: [], pull: undefined });
   const broken = new Map([['.agentpr.json', '{"trailer":']]);
   const unread = readContributionRequirements({ paths: ['.agentpr.json'], files: broken }, () => {});
-  expect(withCurrentRules(read, unread, 'acme/')).toMatchObject({ rules: [read.rules[0]], pull: read.pull });
+  expect(mergeCurrentRules(read, unread, 'acme/')).toMatchObject({ rules: [read.rules[0]], pull: read.pull });
   expect(readRepositoryFile('{"trailer":"Signed-off-by"}')).toHaveProperty('problem');
   expect(readRepositoryFile('{"pull":{"draft":true}}')).toHaveProperty('problem');
 });

@@ -4,7 +4,7 @@
  */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { gradeIn } from '../../orchestrator/reports/attempt-grades.io.ts';
+import { gradeIn } from '../../orchestrator/reports/attempt-grades.ts';
 import { enTexts } from '#language';
 import type { CheckResult } from '#model/evidence';
 import type { Finding } from '#model/change';

@@ -1,7 +1,7 @@
 /** E7: which prompts a run gets while two sets are tried. */
 import { describe, expect, it } from 'vitest';
 import { USUAL_PROMPTS } from '../../app/runtime-settings.ts';
-import { skillVersions } from '../../app/skills.ts';
+import { listSkillVersions } from '../../app/skills.ts';
 import { drawPromptSet } from '#model/order';
 import { promptExperimentOf } from '../../orchestrator/settings/runtime-setting-rows.ts';
 import { runIdOf } from '#runtime';
@@ -39,8 +39,8 @@ describe('prompts on trial', () => {
 
   it('E7: the usual set is compared with the one before it, which runs can still be ordered with', () => {
     const usual = { promptVersion: USUAL_PROMPTS, trialPercent: 20 };
-    expect(skillVersions()).toEqual(['v1', 'v2', 'v3']);
-    expect(promptExperimentOf(usual, { prompts: skillVersions() })).toEqual({ other: 'v2', percent: 20 });
+    expect(listSkillVersions()).toEqual(['v1', 'v2', 'v3']);
+    expect(promptExperimentOf(usual, { prompts: listSkillVersions() })).toEqual({ other: 'v2', percent: 20 });
   });
 
   it('E7: the newest other version is tried; none where there is no other', () => {

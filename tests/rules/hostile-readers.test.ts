@@ -70,7 +70,7 @@ const NO_READERS: Readonly<Record<string, string>> = {
   'orchestrator/kernel/rounds/decide-permission.io.ts': 'an input that was read before',
   'orchestrator/audit/audit-approvals.ts': 'the ledger',
   'orchestrator/reports/fold-figures.io.ts': 'the ledger',
-  'orchestrator/reports/attempt-grades.io.ts': 'the ledger',
+  'orchestrator/reports/attempt-grades.ts': 'the ledger',
   'orchestrator/reports/plan-round-log.ts': 'the ledger',
   'model/turn/recorded-turns.ts': 'the ledger',
   'orchestrator/audit/redecide-turns.ts': 'the ledger',

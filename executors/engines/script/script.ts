@@ -1,5 +1,5 @@
 /** The engine `script`: any shell command that changes the workspace. */
-import { hasMoreValues, MB } from '#model/values';
+import { hasMoreJsonValues, MB } from '#model/values';
 import { NO_USAGE } from '#model/reports';
 import { toCommandNetwork, describeRefusedHosts, openBoxNetwork } from '#gateway';
 import { z } from 'zod';
@@ -26,7 +26,7 @@ const MOST_LINES = 100;
 const MAX_VALUES = 10_000;
 const Line = z.looseObject({ summary: z.string() });
 const reportIn = (line: string): z.infer<typeof Line> | null => {
-  if (hasMoreValues(Buffer.from(line), MAX_VALUES)) return null;
+  if (hasMoreJsonValues(Buffer.from(line), MAX_VALUES)) return null;
   try {
     return Line.safeParse(JSON.parse(line)).data ?? null;
   } catch {

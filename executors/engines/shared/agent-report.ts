@@ -12,7 +12,7 @@ import {
   type ProposedReply,
   type ReportedChange,
 } from '#model/agent';
-import { hasMoreValues, KB } from '#model/values';
+import { hasMoreJsonValues, KB } from '#model/values';
 import { toPlainLine, toPlainLines } from '../../process/plain-text.ts';
 
 const MAX_REPORT_LINE_LENGTH = 2000;
@@ -134,7 +134,7 @@ const MAX_REPORT_LENGTH = 256 * KB;
 const MAX_REPORT_VALUES = 10_000;
 
 const fromText = (text: string): unknown => {
-  if (text.length > MAX_REPORT_LENGTH || hasMoreValues(Buffer.from(text), MAX_REPORT_VALUES))
+  if (text.length > MAX_REPORT_LENGTH || hasMoreJsonValues(Buffer.from(text), MAX_REPORT_VALUES))
     return undefined;
   try {
     return JSON.parse(text);

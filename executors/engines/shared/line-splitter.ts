@@ -1,5 +1,5 @@
 /** Splits output into lines and JSON events; other output is dropped. */
-import { hasMoreValues, withoutStackTraces, MB } from '#model/values';
+import { hasMoreJsonValues, withoutStackTraces, MB } from '#model/values';
 
 const NEWLINE = 0x0a;
 /** A single line can contain a command's whole output (bytes). */
@@ -16,7 +16,7 @@ const MAX_VALUES = 50_000;
 const parseEvent = (line: Buffer): unknown => {
   if (!BEGINNINGS.has(line[0] ?? 0)) return undefined;
   // guard: O10-event-values
-  if (hasMoreValues(line, MAX_VALUES)) return undefined;
+  if (hasMoreJsonValues(line, MAX_VALUES)) return undefined;
   const text = line.toString('utf8').replace(BOM, '').trim();
   if (!isObject(text)) return undefined;
   try {

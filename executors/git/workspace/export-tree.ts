@@ -18,7 +18,7 @@ import { MB } from '#model/values';
 import type { CommitExport, CachedInstall } from '#ports/workspaces';
 import { checkOut, writeWorkspaceGitDir } from '../checkout.ts';
 import type { InstallCache } from './install-cache.ts';
-import { parseExportNumber, type InterruptedInstalls } from './interrupted-installs.ts';
+import { parseExportNumber, type InterruptedInstalls } from './reuse-interrupted-installs.ts';
 import { translateDiskErrors } from '../git-failure.ts';
 import type { TrustedGit } from '../trusted-git.ts';
 import { type RunPlaces } from '../../process/data-layout.ts';

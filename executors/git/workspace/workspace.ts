@@ -14,7 +14,7 @@ import { gitNetworkTo, PLAIN_NETWORK, type OwnNetwork } from '../git-network.ts'
 import { createGit, withAbortSignals, type TrustedGit } from '../trusted-git.ts';
 import { inspectLeftovers, stageChange } from './stage-change.ts';
 import { createInstallCache, DEFAULT_INSTALL_LIMITS, type InstallLimits } from './install-cache.ts';
-import { createInterruptedInstalls } from './interrupted-installs.ts';
+import { createInterruptedInstalls } from './reuse-interrupted-installs.ts';
 import { createDataLayout, makeDataFoldersPrivate } from '../../process/data-layout.ts';
 import { createKeyedLocks } from '../../process/keyed-locks.ts';
 import { emptyFolder, pathExists, removeTree, spreadNewEntries } from '../../process/folder-trees.ts';

@@ -13,7 +13,7 @@ import {
   OWNER_REPOSITORY,
   type OwnerFiles,
   selectContractFiles,
-  withCurrentRules,
+  mergeCurrentRules,
 } from '#discovery';
 import { REPOSITORY_FILE } from '#governor';
 import { OutsideFailure } from '#ports/forge';
@@ -168,5 +168,5 @@ export const contractToday = async (
     }),
   );
   const today = await withContributorList(parts, { ...before, ...now }, findFileText);
-  return withCurrentRules(before, { ...now, rules: today.rules }, ownerPrefix(repositoryOf(run)));
+  return mergeCurrentRules(before, { ...now, rules: today.rules }, ownerPrefix(repositoryOf(run)));
 };

@@ -137,7 +137,11 @@ export const GATE: readonly Guard[] = [
     ['O10-unread-output', 'output that nobody could read proves nothing', never],
   ]),
   ...noticedBy(test('core/discovery-bounds'), [
-    ['O10-yaml-bounded', 'a workflow of signs alone is refused', without('hasMoreTokens(text, MAX_TOKENS)')],
+    [
+      'O10-yaml-bounded',
+      'a workflow of signs alone is refused',
+      without('hasMoreYamlTokens(text, MAX_TOKENS)'),
+    ],
     [
       'O10-path-length',
       'a path of a megabyte is read by nobody',

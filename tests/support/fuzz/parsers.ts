@@ -3,7 +3,7 @@ import { toVisibleText } from '../../../text-safety/visible-text.ts';
 import { branchNameByRule, slugifyTitle, workType } from '#model/pull';
 import { fillVariables, createUnquotableValueFinder, findUnknownVariables } from '#model/settings';
 import { findIssueReferences, withoutUnmeantClosing } from '#model/requirements';
-import { hasMoreValues, KB, MB } from '#model/values';
+import { hasMoreJsonValues, KB, MB } from '#model/values';
 import { satisfiesVersion } from '#model/environment';
 import { parsePatchedFiles } from '../../../orchestrator/clusters/compare-changes.ts';
 import { quoteIssue, cleanIssueTitle } from '../../../orchestrator/campaigns/labelled-issues.io.ts';
@@ -295,7 +295,7 @@ const READERS: Readonly<Record<string, Parser>> = {
   },
   'a log of CI': { read: distillLog, away: true },
   'a log for people': { read: readLog, away: true },
-  'what JSON costs': { read: (text) => hasMoreValues(Buffer.from(text), 1_000_000) },
+  'what JSON costs': { read: (text) => hasMoreJsonValues(Buffer.from(text), 1_000_000) },
   'words of a program': { read: toPlainLines },
   'what git says': { read: (text) => [cleanGitOutput(text), remoteLines(text)], most: 64 * KB },
   'events of claude': {

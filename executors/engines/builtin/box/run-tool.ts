@@ -7,7 +7,7 @@ import { findPathInTree } from '../edits/resolve-path.ts';
 import { runTimedCommand } from './run-command.ts';
 import {
   readWorkspaceBytes,
-  findWorkspaceFile,
+  readWorkspaceText,
   NotThis,
   resolveWorkspacePath,
   listFiles,
@@ -167,7 +167,7 @@ const patch = (root: string, input: ToolRequest['input']): Answer => {
               kind: 'refused',
               why: `${relative} has changes of a person that are not committed: leave it as it is`,
             }
-          : findWorkspaceFile(root, relative),
+          : readWorkspaceText(root, relative),
       files: () => listFiles(root, root, 30),
       seen: () => [...seen],
     },

@@ -59,7 +59,7 @@ export const readWorkspaceBytes = (root: string, said: string): Uint8Array => {
   }
 };
 
-export const findWorkspaceFile = (root: string, relative: string): FoundFile => {
+export const readWorkspaceText = (root: string, relative: string): FoundFile => {
   try {
     if (lstatSync(requirePlainPath(root, relative), { throwIfNoEntry: false }) === undefined)
       return { kind: 'none' };

@@ -3,7 +3,7 @@ import { hasDiffHunks, readDiff } from './read-diff.ts';
 import type { PatchEdit, PatchRead, EditPlacement, ReplaceEdit } from './edit-types.ts';
 import { describeNearestLines } from './nearest-lines.ts';
 import { findPathInTree, findSameNamedPaths } from './resolve-path.ts';
-import { placeEdit } from './match-edit.ts';
+import { placeEdit } from './place-edit.ts';
 import { hasSearchBlocks, parseSearchBlocks } from './search-replace.ts';
 import { encodeFileText, createFileText, type FileText, parseFileText } from './file-text.ts';
 

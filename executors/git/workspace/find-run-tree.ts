@@ -6,7 +6,7 @@ import { requireSha } from '../object-ids.ts';
 import { createGit } from '../trusted-git.ts';
 import { readTree } from './read-tree.ts';
 
-export const openRunTree = async (
+export const findRunTree = async (
   dataDir: string,
   runId: string,
   sha: string,

@@ -34,7 +34,7 @@ export const modelNote = (told: Omit<z.infer<typeof Told>, 'type'>): IncomingIte
   body: { type: 'model', ...told },
 });
 
-export const notifyOfModel = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+export const deliverModelReply = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const { chat, slot, show } = Told.parse(row.body);
   const shown = show.view === 'reply' ? { ...show, buttons: show.buttons ?? [] } : show;
   const reply = { chat, slot, show: shown, urgent: true, sound: false, runId: null };

@@ -24,7 +24,7 @@ const titleToday = (before: Contract, now: ContributionRequirements): Pick<Contr
  * `owner` is the prefix of rules from the owner's repository. Agent findings stay, and where our file
  * cannot be read today (`pull` is missing), so does what it said.
  */
-export const withCurrentRules = (
+export const mergeCurrentRules = (
   before: Contract,
   now: ContributionRequirements,
   owner: string,

@@ -13,7 +13,7 @@ const findEndOfString = (bytes: Uint8Array, from: number): number => {
 };
 
 /** Values cost a parser far more than characters, and a bracket is a single byte. */
-export const hasMoreValues = (bytes: Uint8Array, most: number): boolean => {
+export const hasMoreJsonValues = (bytes: Uint8Array, most: number): boolean => {
   let count = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const sign = bytes[at];
