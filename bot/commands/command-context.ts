@@ -222,10 +222,10 @@ const withQuestionSlots = (
 const slotOf = (question: string, index: number): string =>
   `asked:${sha256Hex(question).slice(0, 24)}:${index}`;
 
-/** Queued answers per chat above which read-only questions are deferred. */
+/** Queued answers per chat above which read-only questions are answered with “ask again”. */
 const MOST_WAITING = 8;
 
-/** L8: returns true to defer a read-only question: the queue is full, or a `dear` one is queued. */
+/** L8: tells whether a read-only question has to be asked again: the queue is full, or a `dear` one is queued. */
 export const isBusy = async (context: CommandContext, { dear }: { dear: boolean }): Promise<boolean> => {
   const waiting = await context.ledger.query.answersWaiting(context.chat);
   return waiting.includes(slotOf(context.question, 0)) ? dear : waiting.length >= MOST_WAITING;
