@@ -251,7 +251,7 @@ describe('the description of a change that nobody described', () => {
   it.each([
     ['重试时保留最后的延迟。旧的延迟被重置了', '旧的延迟被重置了。'],
     ['重试时保留最后的延迟。。旧的延迟被重置了', '旧的延迟被重置了。'],
-    ['重试时保留最后的延迟！？旧的延迟被重置了', '重试时保留最后的延迟！？旧的延迟被重置了。'],
+    ['重试时保留最后的延迟。旧的延迟被重置了！？又被读取了', '旧的延迟被重置了！？又被读取了。'],
     ['重试时保留最后的延迟。旧的延迟被重置了……', '旧的延迟被重置了……'],
   ])('F9: ends the Chinese sentence %j as Chinese does', (goal, body) => {
     expect(said({ goal }).split('\n')[0]).toBe(body);
