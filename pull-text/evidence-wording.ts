@@ -8,6 +8,7 @@ const ENGLISH = {
   untold: 'No check was run: nothing in this repository says how its tests are run.',
   ran: 'Run on exactly the files of this commit:',
   noneRan: 'No check could be run:',
+  notRun: 'Not run here:',
   outcomes: {
     passed: 'passed',
     failed: 'FAILED',
@@ -18,7 +19,6 @@ const ENGLISH = {
   checked: (command: string, result: string) => `${command}: ${result}`,
   exit: (code: number | null) => ` (exit ${code})`,
   notJudged: (why: string) => `not judged here: ${why}`,
-  notRun: (why: string) => `not run here: ${why}`,
   countsFailures: 'counts failures, though it ends with exit code 0',
   countsFailuresBefore: 'counts failures, on the base branch too, though it ends with exit code 0',
   redBefore: 'fails on the base branch too',
@@ -106,6 +106,7 @@ const CHINESE: EvidenceWording = {
   untold: '没有运行检查：这个仓库没有说明如何运行它的测试。',
   ran: '以下检查针对这个提交的文件运行：',
   noneRan: '没有能够运行的检查：',
+  notRun: '没有在这里运行：',
   outcomes: {
     passed: '通过',
     failed: '未通过',
@@ -116,7 +117,6 @@ const CHINESE: EvidenceWording = {
   checked: (command, result) => `${command}：${result}`,
   exit: (code) => `（退出码 ${code}）`,
   notJudged: (why) => `无法在这里判断：${why}`,
-  notRun: (why) => `没有在这里运行：${why}`,
   countsFailures: '统计中有失败的测试，退出码却是 0',
   countsFailuresBefore: '统计中有失败的测试（在基准分支上也是），退出码却是 0',
   redBefore: '在基准分支上同样不通过',
