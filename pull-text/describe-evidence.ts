@@ -97,6 +97,9 @@ export const describeCheckEvidence = (
     if (isExitCodeContradicted(check))
       return isExcusedRed(check) ? wording.countsFailuresBefore : wording.countsFailures;
     if (isExcusedRed(check)) return `${wording.redBefore}${exit}`;
+    const before = check.onBase?.outcome;
+    if (check.outcome === 'passed' && (before === 'failing' || before === 'flaky'))
+      return wording.passedNow[before];
     return `${wording.outcomes[check.outcome]}${exit}`;
   };
   const listChecks = (head: string, these: readonly CheckResult[]): string =>

@@ -22,6 +22,10 @@ const ENGLISH = {
   countsFailures: 'counts failures, though it ends with exit code 0',
   countsFailuresBefore: 'counts failures, on the base branch too, though it ends with exit code 0',
   redBefore: 'fails on the base branch too',
+  passedNow: {
+    failing: 'passed, and fails on the base branch',
+    flaky: 'passed, and passes only sometimes on the base branch',
+  },
   and: ' and ',
   listed: (all: string) => ` (${all})`,
   needs: {
@@ -120,6 +124,10 @@ const CHINESE: EvidenceWording = {
   countsFailures: '统计中有失败的测试，退出码却是 0',
   countsFailuresBefore: '统计中有失败的测试（在基准分支上也是），退出码却是 0',
   redBefore: '在基准分支上同样不通过',
+  passedNow: {
+    failing: '通过，而在基准分支上不通过',
+    flaky: '通过，而在基准分支上只是有时通过',
+  },
   and: '和 ',
   listed: (all) => `（${all}）`,
   needs: {
