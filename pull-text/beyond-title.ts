@@ -26,14 +26,24 @@ export const normaliseWords = (text: string): string =>
 export const isSameAsTitle = (what: string, title: string): boolean =>
   normaliseWords(what) === normaliseWords(title);
 
+/** Each word stands in the title, in the same order. */
+const isWithinTitle = (told: string, title: string): boolean => {
+  const words = normaliseWords(title).split(' ');
+  let from = 0;
+  return normaliseWords(told)
+    .split(' ')
+    .every((word) => (from = words.indexOf(word, from) + 1) > 0);
+};
+
 const REFERS_TO_ISSUE = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|see|refs?)\b:?|\S*#\d+|https?:\S+/gi;
 const BEGINS_BY_TYPE = /^this (?:fixes|repairs|documents|tests|refactors) (?=\w+ \w+)/;
-/** The title as a statement, or the fault that it says to mend, is the title again. */
+/** The title as a statement, a part of it, or the fault that it says to mend, is the title again. */
 const restatesTitle = (sentence: string, title: string): boolean => {
   const titles = [title, title.replace(COMPONENT_PREFIX, ''), withOrderedVerb(title)].flatMap((one) => [
     one,
     toTaskStatement(withoutType(one)),
   ]);
+  if (isWithinTitle(sentence, title)) return true;
   const told = [
     sentence,
     findFixTitle(sentence.replace(/[.!?]$/, '')) ?? sentence,

@@ -178,6 +178,10 @@ const withoutFolders = (text: string, { checks }: BoxFacts): string =>
 const saysMore = (label: string, baseRef?: string): boolean =>
   hasUnknownWord(label.replace(CONFIRMING, ' '), baseRef);
 
+/** Said of a change that adds code; a change without tests leaves the box open. */
+const IF_CODE_IS_TESTED =
+  /^if you(?:['’]ve| have) (?:fixed a bug or )?(?:added|changed) code that should be tested, /i;
+
 /** No reason of an agent ticks what only a person can say, or nobody can measure. */
 export const isClaimable = (label: string, facts: BoxFacts): boolean => {
   // guard: F11-other-languages-open
@@ -192,7 +196,8 @@ export const isClaimable = (label: string, facts: BoxFacts): boolean => {
   );
 };
 
-export const isCheckboxConfirmed = (label: string, facts: BoxFacts): boolean => {
+export const isCheckboxConfirmed = (box: string, facts: BoxFacts): boolean => {
+  const label = box.replace(IF_CODE_IS_TESTED, '');
   if (/\bbreaking\b|\bdeprecat/i.test(label)) return false;
   const named = haveNamedCommandsRun(label, facts);
   if (named !== null && PASSES.test(label))

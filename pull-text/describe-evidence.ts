@@ -9,6 +9,8 @@ import { ENGLISH_EVIDENCE, type EvidenceWording } from './evidence-wording.ts';
 const isFine = ({ exitCode, outcome }: CheckResult): boolean =>
   exitCode === null || outcome === 'passed' || (outcome === 'ran_no_test' && exitCode === 0);
 
+const isNotRun = ({ outcome }: CheckResult): boolean => outcome === 'not_run';
+
 const gapWords = (environmentGap: EnvironmentGap, wording: EvidenceWording): string => {
   const { gaps, needs, listed, lacks, and } = wording;
   switch (environmentGap.kind) {
@@ -91,20 +93,31 @@ export const describeCheckEvidence = (
     const exit = isFine(check) ? '' : wording.exit(check.exitCode);
     if (isExcusedRed(check) && check.onBase?.environmentGap)
       return wording.notJudged(gapWords(check.onBase.environmentGap, wording));
-    if (check.outcome === 'not_run' && check.environmentGap)
-      return wording.notRun(gapWords(check.environmentGap, wording));
+    if (isNotRun(check) && check.environmentGap) return gapWords(check.environmentGap, wording);
     if (isExitCodeContradicted(check))
       return isExcusedRed(check) ? wording.countsFailuresBefore : wording.countsFailures;
     if (isExcusedRed(check)) return `${wording.redBefore}${exit}`;
+    const before = check.onBase?.outcome;
+    if (check.outcome === 'passed' && (before === 'failing' || before === 'flaky'))
+      return wording.passedNow[before];
     return `${wording.outcomes[check.outcome]}${exit}`;
   };
-  const lines = checks.map(
-    (c) => `- ${wording.checked(codeSpan(shortCommand(c.command)), describeCheck(c))}`,
-  );
-  // guard: E19-ran-at-all
-  const head = checks.some(({ outcome }) => outcome !== 'not_run') ? wording.ran : wording.noneRan;
+  const listChecks = (head: string, these: readonly CheckResult[]): string =>
+    [head, '']
+      .concat(these.map((c) => `- ${wording.checked(codeSpan(shortCommand(c.command)), describeCheck(c))}`))
+      .join('\n');
+  const [ran, notRun] = [checks.filter((one) => !isNotRun(one)), checks.filter(isNotRun)];
+  const lists = [
+    // guard: E19-ran-at-all
+    ran.length > 0 ? listChecks(wording.ran, ran) : '',
+    notRun.length > 0 ? listChecks(ran.length > 0 ? wording.notRun : wording.noneRan, notRun) : '',
+  ];
   const unrun = describeUnrun(contract, checks, changed, wording);
-  return [head, '', ...lines, ...redFirst(checks, baseRef, wording), ...unrun].join('\n');
+  return [
+    lists.filter((one) => one !== '').join('\n\n'),
+    ...redFirst(checks, baseRef, wording),
+    ...unrun,
+  ].join('\n');
 };
 
 const commandsThat = (

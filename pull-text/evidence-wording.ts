@@ -8,6 +8,7 @@ const ENGLISH = {
   untold: 'No check was run: nothing in this repository says how its tests are run.',
   ran: 'Run on exactly the files of this commit:',
   noneRan: 'No check could be run:',
+  notRun: 'Not run here:',
   outcomes: {
     passed: 'passed',
     failed: 'FAILED',
@@ -18,10 +19,13 @@ const ENGLISH = {
   checked: (command: string, result: string) => `${command}: ${result}`,
   exit: (code: number | null) => ` (exit ${code})`,
   notJudged: (why: string) => `not judged here: ${why}`,
-  notRun: (why: string) => `not run here: ${why}`,
   countsFailures: 'counts failures, though it ends with exit code 0',
   countsFailuresBefore: 'counts failures, on the base branch too, though it ends with exit code 0',
   redBefore: 'fails on the base branch too',
+  passedNow: {
+    failing: 'passed, and fails on the base branch',
+    flaky: 'passed, and passes only sometimes on the base branch',
+  },
   and: ' and ',
   listed: (all: string) => ` (${all})`,
   needs: {
@@ -106,6 +110,7 @@ const CHINESE: EvidenceWording = {
   untold: '没有运行检查：这个仓库没有说明如何运行它的测试。',
   ran: '以下检查针对这个提交的文件运行：',
   noneRan: '没有能够运行的检查：',
+  notRun: '没有在这里运行：',
   outcomes: {
     passed: '通过',
     failed: '未通过',
@@ -116,10 +121,13 @@ const CHINESE: EvidenceWording = {
   checked: (command, result) => `${command}：${result}`,
   exit: (code) => `（退出码 ${code}）`,
   notJudged: (why) => `无法在这里判断：${why}`,
-  notRun: (why) => `没有在这里运行：${why}`,
   countsFailures: '统计中有失败的测试，退出码却是 0',
   countsFailuresBefore: '统计中有失败的测试（在基准分支上也是），退出码却是 0',
   redBefore: '在基准分支上同样不通过',
+  passedNow: {
+    failing: '通过，而在基准分支上不通过',
+    flaky: '通过，而在基准分支上只是有时通过',
+  },
   and: '和 ',
   listed: (all) => `（${all}）`,
   needs: {

@@ -94,6 +94,9 @@ describe('of a change with tests, documents and checks that passed', () => {
     'I have not added tests',
     'Tests are not included',
     'Does not add tests',
+    "If you've added code that should be tested, add no tests",
+    "If you've added code that should be tested, add tests by hand",
+    "If you've added a feature that should be tested, add tests",
     'Tests were neither added nor changed',
     'Nobody updated the docs',
     'Tests do not pass',
@@ -127,6 +130,8 @@ describe('of a change with tests, documents and checks that passed', () => {
 
   const affirming = [
     'Tests have been added',
+    "If you've added code that should be tested, add tests!",
+    "If you've fixed a bug or added code that should be tested, add tests.",
     'Tests pass',
     'Tests pass with no failures',
     'Lint passes without errors',

@@ -387,6 +387,17 @@ describe('commit and title', () => {
     expect(selectTextBeyondTitle(toTaskStatement(goal), title)).toBe('');
   });
 
+  const completing = 'todo: complete the actions done and undo too';
+  it.each([
+    ['Complete done and undo.', ''],
+    ['todo: complete done and undo. Both are built in.', 'Both are built in.'],
+    ['Complete undo and done.', 'Complete undo and done.'],
+    ['Complete done and redo.', 'Complete done and redo.'],
+    ['This completes done and undo.', 'This completes done and undo.'],
+  ])('F9: of “%s”, what a longer title says already is left out', (told, left) => {
+    expect(selectTextBeyondTitle(told, completing)).toBe(left);
+  });
+
   it('F9: where components lead titles, the one that is changed does', () => {
     const component = { ...contract, titleRule: 'component' as const };
     const of = (...paths: string[]): string =>

@@ -143,7 +143,10 @@ describe('a choice that nothing decides', () => {
 it('E19: nothing is called run on this commit where nothing ran', () => {
   const said = describeCheckEvidence([ran('lint', 'golangci-lint run', 'not_run')], 'main');
   expect(said).toBe('No check could be run:\n\n- `golangci-lint run`: could not be run');
-  expect(describeCheckEvidence([ran('test', 'go test ./...')], 'main')).toContain('Run on exactly the files');
+  const both = [ran('lint', 'golangci-lint run', 'not_run'), ran('test', 'go test ./...')];
+  expect(describeCheckEvidence(both, 'main')).toBe(
+    'Run on exactly the files of this commit:\n\n- `go test ./...`: passed\n\nNot run here:\n\n- `golangci-lint run`: could not be run',
+  );
 });
 
 describe('a box or a question that says more than that AI was used', () => {

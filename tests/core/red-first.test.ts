@@ -102,6 +102,15 @@ describe('tests of the change on its base', () => {
     expect(checkLine(tests('not_run'), 'main', LANGUAGE_TEXTS.en)).toContain('could not be tried on main');
   });
 
+  it.each([
+    ['failing', 'passed, and fails on the base branch'],
+    ['flaky', 'passed, and passes only sometimes on the base branch'],
+    ['tested', 'passed'],
+  ] as const)('E19: a check that passes, and was %s there, is told as that in the body', (outcome, said) => {
+    const check = { ...tests('not_run'), onBase: { outcome, excused: false, newFailures: [] } };
+    expect(describeCheckEvidence([check], 'main')).toMatch(new RegExp(`^- \`npm test\`: ${said}$`, 'm'));
+  });
+
   it('E19: that do not load there are told as that, in card and body, and are no red tests', () => {
     const one = tests('does_not_load');
     expect(describeCheckEvidence([one], 'main')).toContain(

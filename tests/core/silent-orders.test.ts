@@ -251,7 +251,7 @@ describe('the description of a change that nobody described', () => {
   it.each([
     ['重试时保留最后的延迟。旧的延迟被重置了', '旧的延迟被重置了。'],
     ['重试时保留最后的延迟。。旧的延迟被重置了', '旧的延迟被重置了。'],
-    ['重试时保留最后的延迟！？旧的延迟被重置了', '重试时保留最后的延迟！？旧的延迟被重置了。'],
+    ['重试时保留最后的延迟。旧的延迟被重置了！？又被读取了', '旧的延迟被重置了！？又被读取了。'],
     ['重试时保留最后的延迟。旧的延迟被重置了……', '旧的延迟被重置了……'],
   ])('F9: ends the Chinese sentence %j as Chinese does', (goal, body) => {
     expect(said({ goal }).split('\n')[0]).toBe(body);
@@ -295,7 +295,9 @@ describe('our own sentences', () => {
         why,
         '**检查**',
         '以下检查针对这个提交的文件运行：',
-        '- `npm test`：通过\n- `make lint`：没有在这里运行：这台机器上没有安装 `make`',
+        '- `npm test`：通过',
+        '没有在这里运行：',
+        '- `make lint`：这台机器上没有安装 `make`',
         '只加上这个改动的测试时，`npm test` 在 `main` 上不通过；在这里通过。',
         '由编程代理（`codex`）完成；创建之前，有人批准了与此完全相同的内容。',
       ].join('\n\n'),

@@ -15,6 +15,8 @@ const Order = z.strictObject({
   }),
   /** What a person writes in the chat; absent: the subject of the commit. */
   goal: z.string().optional(),
+  /** What the person answers where the card asks for a line of why; absent: nothing. */
+  why: z.string().optional(),
   /** What a good agent would report; the builtin engine then makes the change. Absent: a script does, and says nothing. */
   report: z.record(z.string(), z.unknown()).optional(),
   /** The right end where it is no pull request: a part of the reason that the phone shows. */

@@ -8,6 +8,7 @@ import { createFakeModel, type Turn } from '../support/fake-model.ts';
 import { createProduct, type Product } from '../support/product.ts';
 import { buttonsOf } from '../support/persistent-person.ts';
 import { STATE_TRAITS } from '#model/run';
+import type { Order } from './order-list.ts';
 import type { PreparedOrder } from './prepare-order.ts';
 
 export type PlayedOrder = {
@@ -26,6 +27,8 @@ const DEADLINE_MS = 1_800_000;
 /** The bot answers in the language of the order. */
 const SPOKEN = [LANGUAGE_TEXTS.en, LANGUAGE_TEXTS.zh];
 const WITHOUT = SPOKEN.map(({ buttons }) => buttons.without);
+const ASKS_WHY = SPOKEN.map(({ card }) => card.saysNoReason);
+const PUBLISHES_WORDS = SPOKEN.map(({ proposal }) => proposal.answers.words);
 /** Looked at once before anything is opened: a high risk refuses it otherwise. */
 const RISKS = SPOKEN.map(({ buttons }) => buttons.risk);
 const LABELS = [
@@ -34,14 +37,20 @@ const LABELS = [
   ),
   ...SPOKEN.map(({ permission }) => permission.allow),
   ...WITHOUT,
+  ...PUBLISHES_WORDS,
 ];
 const isLabelled = (text: string, label: string): boolean => text === label || text.startsWith(`${label} `);
 
 type Tapped = { text: string; isStop: boolean };
-const tapNext = ({ ana }: Product, tapped: Set<string>): Tapped | null => {
+const tapNext = ({ ana }: Product, { why }: Order, tapped: Set<string>): Tapped | null => {
   const card = ana
     .messages()
     .findLast((m) => buttonsOf(m).some((text) => LABELS.some((label) => isLabelled(text, label))));
+  if (card !== undefined && why !== undefined && ASKS_WHY.some((asks) => card.text.includes(asks))) {
+    // A reply that comes before the card is recorded is answered as other words are.
+    if (ana.lastMessage()?.from === 'bot') ana.sends(why, { replyTo: card.messageId });
+    return null;
+  }
   if (card === undefined) return null;
   const keyOf = (text: string): string => `${card.messageId} ${card.edits} ${text}`;
   const choices = LABELS.flatMap((label) => buttonsOf(card).filter((text) => isLabelled(text, label)));
@@ -53,13 +62,14 @@ const tapNext = ({ ana }: Product, tapped: Set<string>): Tapped | null => {
 };
 
 type End = Pick<PlayedOrder, 'ended' | 'card' | 'stopped'>;
-const waitForEnd = async (product: Product, repo: string): Promise<End> => {
+const waitForEnd = async (product: Product, order: Order): Promise<End> => {
+  const { repo } = order;
   const tapped = new Set<string>();
   const shown: Pick<End, 'card' | 'stopped'> = { card: '', stopped: null };
   let epoch = -1;
   const look = (): string | null => {
     if (!product.alive()) return 'the product ended';
-    const now = tapNext(product, tapped);
+    const now = tapNext(product, order, tapped);
     if (now?.isStop) shown.stopped ??= now.text;
     else if (now !== null && now.text.length > shown.card.length) shown.card = now.text;
     if (product.github.repo(repo).pulls.length > 0) return 'opened';
@@ -95,7 +105,7 @@ export const playOn = async (
   product.start();
   const began = performance.now();
   product.ana.sends(`/new ${order.repo} ${goal}`);
-  const end = await waitForEnd(product, order.repo);
+  const end = await waitForEnd(product, order);
   const ms = performance.now() - began;
   signal.throwIfAborted();
   await product.settled();

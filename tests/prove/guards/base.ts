@@ -137,7 +137,7 @@ export const BASE: readonly Guard[] = [
       'a choice that nothing decides is asked of a person',
       swap('[choice.question]', '[]'),
     ],
-    ['E19-ran-at-all', 'nothing is called run where nothing ran', swap("outcome !== 'not_run'", 'true')],
+    ['E19-ran-at-all', 'nothing is called run where nothing ran', swap('ran.length > 0', 'true')],
   ]),
   ...noticedBy(test('core/issue-words'), [
     [
