@@ -51,7 +51,7 @@ describe.each(['opencode-acp', 'qwen', 'copilot', 'gemini', 'claude-ask', 'built
       product.start();
       expect(await tapOn(ana, question, /^Allow once$/)).toBe('Recorded: allowed, once.');
       // Four rounds and as many questions, each a start of the program.
-      await carry(product, repo, sampleReview, 5 * PATIENCE);
+      await carry(product, repo, sampleReview, 8 * PATIENCE);
       const run = product.run(REPO) as Run;
       expect(run.agent.session?.id).toBe(before.agent.session?.id);
       expect(run).toMatchObject({
@@ -60,6 +60,6 @@ describe.each(['opencode-acp', 'qwen', 'copilot', 'gemini', 'claude-ask', 'built
       });
       expect(repo.pulls).toHaveLength(1);
       expect(new Set(model.requests.map(({ key }) => key))).toEqual(new Set([SCRIPTED_KEY]));
-    }, 7);
+    }, 12);
   },
 );
