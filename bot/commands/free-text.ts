@@ -16,6 +16,7 @@ import type { NewOrder } from '#orders';
 import { plainReply, settleUpdate, type CommandContext } from './command-context.ts';
 import { findAnsweredForm, askWhichForm } from './answer-forms.ts';
 import type { InboundUpdate } from './inbound-update.ts';
+import { isReasonWanted } from '../views/command-proposal.ts';
 import { answerUnclear } from './ask-model.ts';
 import { findAnsweredMessage, readFleetRuns, toNameable, type FleetRuns } from './resolve-run.ts';
 import {
@@ -213,7 +214,7 @@ const performPhrase = async (
   if (said && reading.kind !== 'new' && (await offerAgentWords(context, said))) return;
   switch (reading.kind) {
     case 'nothing':
-      if (about && listAnswerChoices(about, text).length > 0)
+      if (about && (isReasonWanted(about) || listAnswerChoices(about, text).length > 0))
         return passRunWords(context, about, text, fleet);
       return answerGuesses(unsure);
     case 'new':

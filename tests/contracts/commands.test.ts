@@ -727,11 +727,14 @@ describe('taps', () => {
     const goal = 'Handle an empty list';
     const fields = { title: goal };
     const asking = 'The description says no more than its title. Reply with one line';
-    const told = async (order: Partial<Order>): Promise<{ card: string; offered: string[]; run: Run }> => {
+    const told = async (
+      order: Partial<Order>,
+      why = 'An empty list crashed the page of totals.',
+    ): Promise<{ card: string; offered: string[]; run: Run }> => {
       const run = await w.readyRun({ order, fields });
       const card = w.messages.findLast((m) => m.text.startsWith('Open this'));
       const reply = { reply_to_message: { message_id: Number(card?.messageId) } };
-      await w.says('An empty list crashed the page of totals.', reply);
+      await w.says(why, reply);
       const offered =
         w.messages
           .at(-1)
@@ -748,6 +751,10 @@ describe('taps', () => {
       expect(card).not.toContain(asking);
       expect(offered).not.toContain('Publish these words as mine');
     }
+    // No wish is read in it.
+    const plain = 'Two specs compare equal literals, which are one object when they are frozen.';
+    expect((await told({ goal, engine: 'codex' }, plain)).offered[0]).toBe('How things stand');
+    expect((await told({ goal, engine: 'script' }, plain)).offered[0]).toBe('Publish these words as mine');
     const { card, offered, run } = await told({ goal, engine: 'script' });
     expect(card).toContain(asking);
     expect(card).toContain('Decide');

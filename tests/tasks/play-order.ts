@@ -47,8 +47,8 @@ const tapNext = ({ ana }: Product, { why }: Order, tapped: Set<string>): Tapped 
     .messages()
     .findLast((m) => buttonsOf(m).some((text) => LABELS.some((label) => isLabelled(text, label))));
   if (card !== undefined && why !== undefined && ASKS_WHY.some((asks) => card.text.includes(asks))) {
-    // A reply that comes before the card is recorded is answered as other words are.
-    if (ana.lastMessage()?.from === 'bot') ana.sends(why, { replyTo: card.messageId });
+    if (!tapped.has(why)) ana.sends(why, { replyTo: card.messageId });
+    tapped.add(why);
     return null;
   }
   if (card === undefined) return null;
