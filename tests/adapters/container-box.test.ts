@@ -19,6 +19,9 @@ const engine: ContainerEngine = {
   mapsUsers: false,
   host: null,
   arch: 'x64',
+  root: null,
+  controllers: ['memory', 'pids'],
+  isDrained: false,
 };
 const input = (more: Partial<ContainerInput> = {}): ContainerInput => ({
   engine,

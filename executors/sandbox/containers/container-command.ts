@@ -57,7 +57,10 @@ const MOST_FILES = 1_048_576;
 /** Podman lowers its own limit, and may then not ask for more than that. */
 const LEAST_PROCESSES = 4_096;
 /** An engine may ask for more than this machine gives, and then nothing starts. */
-const ulimitArguments = ({ diskMb, processes: most }: BoxLimits): string[] => {
+const ulimitArguments = (
+  { diskMb, memoryMb, processes: most }: BoxLimits,
+  { controllers }: ContainerEngine,
+): string[] => {
   const files = Math.min(ownHardLimit('Max open files') ?? MOST_FILES, MOST_FILES);
   const hard = ownHardLimit('Max processes');
   const processes = hard && Math.min(hard, Math.max(LEAST_PROCESSES, most + MORE_PROCESSES));
@@ -65,6 +68,8 @@ const ulimitArguments = ({ diskMb, processes: most }: BoxLimits): string[] => {
     ...['--ulimit', 'core=0:0', '--ulimit', `fsize=${diskMb * MB}:${diskMb * MB}`],
     ...['--ulimit', `nofile=${files}:${files}`],
     ...(processes === null ? [] : ['--ulimit', `nproc=${processes}:${processes}`]),
+    // A backstop between two measurements of the tree.
+    ...(controllers.includes('memory') ? [] : ['--ulimit', `data=${2 * memoryMb * MB}:${2 * memoryMb * MB}`]),
   ];
 };
 
@@ -100,7 +105,7 @@ export const isolationFlags = ({
   ...['--security-opt', 'label=disable'],
   // guard: E20-limits
   ...['--memory', `${limits.memoryMb}m`, '--memory-swap', `${limits.memoryMb}m`],
-  ...['--pids-limit', String(limits.processes + MORE_PROCESSES), ...ulimitArguments(limits)],
+  ...['--pids-limit', String(limits.processes + MORE_PROCESSES), ...ulimitArguments(limits, engine)],
   // What is printed goes to us alone; the engine would keep it on the host's disk.
   ...['--log-driver', 'none'],
 ];

@@ -8,7 +8,7 @@ import { spawnProcess } from '../../process/spawn.ts';
 import { egressMounts, wrapInEgress } from '../box-egress.ts';
 import { listBoxMounts } from '../box-layout.ts';
 import { measureDirs } from '../measure-directories.ts';
-import type { BoxLimits } from '../resource-limits.ts';
+import { findEngineReserve, toDiskFailure, type BoxLimits } from '../resource-limits.ts';
 import {
   controlGroupName,
   toBoxPath,
@@ -170,7 +170,7 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
     };
   };
 
-  const prepare: PrepareBox = async (request) => {
+  const openBox: PrepareBox = async (request) => {
     const parts = await fetchBoxImages(images, settings, request);
     if ('says' in parts) return parts;
     const { image, services } = parts;
@@ -197,6 +197,12 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
         await letGo();
       },
     };
+  };
+  const prepare: PrepareBox = async (request) => {
+    const box = await openBox(request);
+    const full = 'says' in box ? await findEngineReserve(engine.root) : null;
+    if (full) throw toDiskFailure(full);
+    return box;
   };
   return { prepare, wrapIn: (image: RunnableImage) => wrapIn(image, null), images };
 };
