@@ -73,6 +73,12 @@ const ulimitArguments = (
   ];
 };
 
+/** Podman says with each command what it cannot limit. */
+const groupArguments = ({ memoryMb, processes }: BoxLimits, { controllers }: ContainerEngine): string[] => [
+  ...(controllers.includes('memory') ? ['--memory', `${memoryMb}m`, '--memory-swap', `${memoryMb}m`] : []),
+  ...(controllers.includes('pids') ? ['--pids-limit', String(processes + MORE_PROCESSES)] : []),
+];
+
 export const tmpfsArguments = (at: string, mb: number): string[] => [
   '--tmpfs',
   `${at}:rw,exec,nosuid,nodev,mode=1777,size=${Math.round(mb * KB)}k`,
@@ -104,8 +110,8 @@ export const isolationFlags = ({
   // With SELinux, a label of the engine's would hide the workspace.
   ...['--security-opt', 'label=disable'],
   // guard: E20-limits
-  ...['--memory', `${limits.memoryMb}m`, '--memory-swap', `${limits.memoryMb}m`],
-  ...['--pids-limit', String(limits.processes + MORE_PROCESSES), ...ulimitArguments(limits, engine)],
+  ...groupArguments(limits, engine),
+  ...ulimitArguments(limits, engine),
   // What is printed goes to us alone; the engine would keep it on the host's disk.
   ...['--log-driver', 'none'],
 ];
