@@ -15,8 +15,8 @@ import {
   type ContainerEngineName,
 } from './containers/container-engine.ts';
 import { inspectImage, type ImageSettings, type RunnableImage } from './containers/container-images.ts';
+import { findContainerFailure } from './containers/container-limits.ts';
 import {
-  findContainerFailure,
   createContainerBoxes,
   sweepContainers,
   writeSeccompProfile,

@@ -1,6 +1,6 @@
 /** E16, E20: a model behind the gateway, for an agent whose commands run in a container. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { approves, buttonOf } from '../support/approves.ts';
+import { approves, buttonOf, tapOn } from '../support/approves.ts';
 import { call, edit } from '../support/builtin-round.ts';
 import { lacksEngine, makeImage, startEngine, type EngineUnderTest } from '../support/container-engines.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
@@ -77,6 +77,11 @@ for (const name of ['docker', 'podman'] as const) {
         product.start();
         await product.running();
         product.ana.sends('/new acme/perl Mend the number');
+        const permission = await product.ana.waitForMessage((m) => buttonOf(m, /^Allow once$/) !== '', {
+          deadlineMs: STORY,
+          what: 'a question',
+        });
+        await tapOn(product.ana, permission, /^Allow once$/);
         const card = await product.ana.waitForMessage((m) => buttonOf(m, /^Open PR\b/) !== '', {
           deadlineMs: STORY,
           what: 'a card',

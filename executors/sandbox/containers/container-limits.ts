@@ -71,12 +71,23 @@ export const toLostResult = (end: SpawnResult, says: string): SpawnResult => ({
   excess: { limit: 'lost', says },
 });
 
+/** The engine's words that its container, not the command, could not be started. */
+export const findContainerFailure = (exitCode: number | null, stderr: string): string | null => {
+  const said = stderr.slice(0, 2000);
+  const ours = /^containment: .*/m.exec(said)?.[0];
+  if (ours !== undefined) return ours;
+  if (exitCode === 125) return /^(?:docker|Error|setpriv): .*/m.exec(said)?.[0] ?? null;
+  const ofRuntime = /^(?:docker: Error response from daemon: .*|Error: (?:OCI|runc|crun).*)/m;
+  return exitCode === 126 || exitCode === 127 ? (ofRuntime.exec(said)?.[0] ?? null) : null;
+};
+
 /** Whoever reads it learns what the command line said last. */
 export const explainLoss = (
   { name, host }: ContainerEngine,
-  { stderr }: Pick<ProcessEnd, 'stderr'>,
+  { exitCode, stderr }: Pick<ProcessEnd, 'exitCode' | 'stderr'>,
 ): string => {
-  const said = stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
+  const last = stderr.trim().split('\n').at(-1) ?? '';
+  const said = (findContainerFailure(exitCode, stderr) ?? last).slice(0, 300);
   const who = host === null ? name : `the box host ${host}`;
   return `${who} did not say how the command ended${said === '' ? '' : `: ${said}`}`;
 };

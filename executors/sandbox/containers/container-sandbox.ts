@@ -97,6 +97,9 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
   const empty = path.join(below, 'empty');
   mkdirSync(empty, { recursive: true, mode: 0o755 });
 
+  // Engines of ours show it as well, and an engine takes no place twice.
+  const ofNode = new Set(node?.map(({ at }) => at));
+
   const wrapIn = (image: RunnableImage, holding: string | null) => (input: WrapInput) => {
     const mark = newContainerMark(places.dataDir, input.runId);
     const name = controlGroupName(mark);
@@ -137,7 +140,11 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
       labels: containerLabelsOf(mark),
       image: image.id,
       volumes: image.volumes,
-      places: [...mounts, ...(node ?? []), { from: start, at: START, writable: false }],
+      places: [
+        ...mounts.filter(({ at }) => !ofNode.has(at)),
+        ...(node ?? []),
+        { from: start, at: START, writable: false },
+      ],
       cwd: toBoxPath(realpathSync(input.cwd), shownAs),
       network: holding === null ? (input.network === 'shared' ? 'host' : 'none') : networkModeOf(holding),
       foldersOf: null,
@@ -205,16 +212,6 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
     return box;
   };
   return { prepare, wrapIn: (image: RunnableImage) => wrapIn(image, null), images };
-};
-
-/** The engine's words that its container, not the command, could not be started. */
-export const findContainerFailure = (exitCode: number | null, stderr: string): string | null => {
-  const said = stderr.slice(0, 2000);
-  const ours = /^containment: .*/m.exec(said)?.[0];
-  if (ours !== undefined) return ours;
-  if (exitCode === 125) return /^(?:docker|Error|setpriv): .*/m.exec(said)?.[0] ?? null;
-  const ofRuntime = /^(?:docker: Error response from daemon: .*|Error: (?:OCI|runc|crun).*)/m;
-  return exitCode === 126 || exitCode === 127 ? (ofRuntime.exec(said)?.[0] ?? null) : null;
 };
 
 export const writeSeccompProfile = (below: string, profile: string): string => {
