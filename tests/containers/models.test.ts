@@ -1,6 +1,6 @@
 /** E16, E20: a model behind the gateway, for an agent whose commands run in a container. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { approves, buttonOf, tapOn } from '../support/approves.ts';
+import { approves, buttonOf } from '../support/approves.ts';
 import { call, edit } from '../support/builtin-round.ts';
 import { lacksEngine, makeImage, startEngine, type EngineUnderTest } from '../support/container-engines.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
@@ -15,8 +15,11 @@ const [READ, WRITTEN] = [1200, 80];
 
 /** All that a process of the box can read of itself and its neighbours, and its network. */
 const SEARCH = String.raw`{ env; cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline
-grep -rsI . "$HOME" /tmp /box /run /etc . ; } 2>/dev/null | tr '\0' '\n' >/tmp/found
-wc -l </tmp/found; grep -cE 'sk-operator|agentpr-[A-Za-z0-9_-]{20}' /tmp/found; tail -n +3 /proc/net/dev | cut -d: -f1`;
+grep -rsI . "$HOME" /tmp /box /run /etc lib; } 2>/dev/null | tr '\0' '\n' >/tmp/found
+echo "lines: $(($(wc -l </tmp/found) > 100))"
+echo "secrets: $(grep -cE 'sk-operator|agentpr-[A-Za-z0-9_-]{20}' /tmp/found)"
+echo "networks: $(tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' \n')"
+`;
 
 for (const name of ['docker', 'podman'] as const) {
   const reason = lacksEngine(name);
@@ -59,13 +62,15 @@ for (const name of ['docker', 'podman'] as const) {
           from: {
             cpanfile: "requires 'perl', '5.036';\n",
             'lib/App.pm': 'package App;\nsub two { 3 }\n1;\n',
-            't/app.t': 'use Test::More tests => 1;\nuse App;\nis(App::two(), 2);\n',
+            'look.sh': SEARCH,
+            't/app.t':
+              'use Test::More tests => 1;\nuse App;\ndiag scalar `sh look.sh`;\nis(App::two(), 2);\n',
           },
         });
         const script = [
-          call('run', { command: SEARCH }),
+          call('run', { command: 'prove -lr t' }),
           edit('lib/App.pm', 'sub two { 3 }', 'sub two { 2 }'),
-          call('run', { command: 'prove -l t' }),
+          call('run', { command: 'prove -lr t' }),
           { report: { status: 'done', summary: 'It is two now.', ran: [] } },
         ];
         const seen: string[] = [];
@@ -77,11 +82,6 @@ for (const name of ['docker', 'podman'] as const) {
         product.start();
         await product.running();
         product.ana.sends('/new acme/perl Mend the number');
-        const permission = await product.ana.waitForMessage((m) => buttonOf(m, /^Allow once$/) !== '', {
-          deadlineMs: STORY,
-          what: 'a question',
-        });
-        await tapOn(product.ana, permission, /^Allow once$/);
         const card = await product.ana.waitForMessage((m) => buttonOf(m, /^Open PR\b/) !== '', {
           deadlineMs: STORY,
           what: 'a card',
@@ -91,8 +91,7 @@ for (const name of ['docker', 'podman'] as const) {
         expect(requests).toHaveLength(script.length);
         expect(new Set(requests.map(({ key }) => key))).toEqual(new Set([KEY]));
         const told = requests.map(({ body }) => JSON.stringify(body));
-        // Lines that were found, those with a secret among them, and the networks that are there.
-        expect(told[1]).toMatch(/\b[1-9]\d{2,}\\+n0\\+n *lo\b/);
+        for (const line of ['lines: 1', 'secrets: 0', 'networks: lo']) expect(told[1]).toContain(line);
         expect(told[3]).toMatch(/Result: PASS/);
         for (const one of [...told, ...seen]) expect(one).not.toContain(KEY);
         for (const one of seen) expect(one).toContain('agentpr.run');

@@ -187,18 +187,22 @@ export const renderStartScript = (input: {
 /**
  * Runs the command line of the engine and, should AgentPR die, removes the container: the kernel
  * then sends SIGTERM, as it does when we ask the command to stop; by its parent it tells which.
+ * The command line is alone in its session, since a rootless Podman is two processes that both pass
+ * the signal on.
  */
 const LAUNCHER = String.raw`
 engine=$1 name=$2 parent=$3; shift 3
 gone() { [ "$(cut -d' ' -f4 /proc/$$/stat 2>/dev/null)" != "$parent" ]; }
 exec 3<&0
-"$engine" run "$@" <&3 3<&- &
+client=
+trap 'if gone; then trap "" TERM; "$engine" rm --force --volumes "$name" >/dev/null 2>&1; kill -9 $client; exit 137; fi
+told=1; kill $client 2>/dev/null' TERM
+setsid "$engine" run "$@" <&3 3<&- &
 client=$!
 exec </dev/null 3<&-
-trap 'if gone; then trap "" TERM; "$engine" rm --force --volumes "$name" >/dev/null 2>&1; kill -9 $client; exit 137; fi' TERM
 while :; do
-  code=0; wait $client || code=$?
-  kill -0 $client 2>/dev/null || exit $code
+  told= code=0; wait $client || code=$?
+  [ -n "$told" ] || exit $code
 done`;
 
 export const launchArgv = (
