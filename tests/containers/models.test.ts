@@ -1,6 +1,6 @@
 /** E16, E20: a model behind the gateway, for an agent whose commands run in a container. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { approves, buttonOf } from '../support/approves.ts';
+import { approves, buttonOf, tapOn } from '../support/approves.ts';
 import { call, edit } from '../support/builtin-round.ts';
 import { lacksEngine, makeImage, startEngine, type EngineUnderTest } from '../support/container-engines.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
@@ -17,7 +17,7 @@ const [READ, WRITTEN] = [1200, 80];
 const SEARCH = String.raw`{ env; cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline
 grep -rsI . "$HOME" /tmp /box /run /etc lib; } 2>/dev/null | tr '\0' '\n' >/tmp/found
 echo "lines: $(($(wc -l </tmp/found) > 100))"
-echo "secrets: $(grep -cE 'sk-operator|agentpr-[A-Za-z0-9_-]{20}' /tmp/found)"
+echo "secrets:$(grep -oE '.{0,40}(sk-operato[r]|agentp[r]-[A-Za-z0-9_-]{20})' /tmp/found | head -3)."
 echo "networks: $(tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' \n')"
 `;
 
@@ -68,20 +68,29 @@ for (const name of ['docker', 'podman'] as const) {
           },
         });
         const script = [
-          call('run', { command: 'prove -lr t' }),
           edit('lib/App.pm', 'sub two { 3 }', 'sub two { 2 }'),
+          // It is asked about, and once a person said yes, asked for again.
+          call('run', { command: 'prove -lr t' }),
           call('run', { command: 'prove -lr t' }),
           { report: { status: 'done', summary: 'It is two now.', ran: [] } },
         ];
         const seen: string[] = [];
         model.answers(() => {
-          const boxes = engine.ask('ps', '--quiet', '--filter', 'label=agentpr.run').split('\n');
-          seen.push(engine.ask('inspect', ...boxes));
+          const boxes = engine
+            .ask('ps', '--quiet', '--filter', 'label=agentpr.run')
+            .split('\n')
+            .filter(Boolean);
+          seen.push(boxes.length === 0 ? '' : engine.ask('inspect', ...boxes));
           return script[Math.min(seen.length, script.length) - 1] ?? { silent: true };
         });
         product.start();
         await product.running();
         product.ana.sends('/new acme/perl Mend the number');
+        const asks = await product.ana.waitForMessage((m) => buttonOf(m, /^Allow once$/) !== '', {
+          deadlineMs: STORY,
+          what: 'a question about its command',
+        });
+        await tapOn(product.ana, asks, /^Allow once$/);
         const card = await product.ana.waitForMessage((m) => buttonOf(m, /^Open PR\b/) !== '', {
           deadlineMs: STORY,
           what: 'a card',
@@ -91,10 +100,10 @@ for (const name of ['docker', 'podman'] as const) {
         expect(requests).toHaveLength(script.length);
         expect(new Set(requests.map(({ key }) => key))).toEqual(new Set([KEY]));
         const told = requests.map(({ body }) => JSON.stringify(body));
-        for (const line of ['lines: 1', 'secrets: 0', 'networks: lo']) expect(told[1]).toContain(line);
-        expect(told[3]).toMatch(/Result: PASS/);
+        for (const line of ['lines: 1', 'secrets:.', 'networks: lo']) expect(told[3]).toContain(line);
+        expect(told[3]).toContain('Result: PASS');
         for (const one of [...told, ...seen]) expect(one).not.toContain(KEY);
-        for (const one of seen) expect(one).toContain('agentpr.run');
+        expect(seen.join('')).toContain('agentpr.run');
         expect(product.run()?.lifecycle.usage).toMatchObject({
           inputTokens: READ * script.length,
           outputTokens: WRITTEN * script.length,
