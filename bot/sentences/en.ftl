@@ -2134,6 +2134,7 @@ failureDetails-processes_ran_out = it could start no more processes; a run may h
 failureDetails-disk_exceeded = it wrote more than { NUMBER($limit, maximumFractionDigits: 0) } MB to disk (sandboxLimits.diskMb)
 failureDetails-output_exceeded = it printed more than { NUMBER($limit, maximumFractionDigits: 0) } MB (sandboxLimits.outputMb); make it quieter
 failureDetails-run_disk_nearly_full = less than { NUMBER($limit, maximumFractionDigits: 0) } MB, or too few files, are left on the disk
+failureDetails-engine_disk_nearly_full = less than { NUMBER($limit, maximumFractionDigits: 0) } MB, or too few files, are left on the disk of { $place }, where the container engine keeps images and containers; free some space there
 failureDetails-engine_missing = { failureDetailsParts-program } was not found{ failureDetailsParts-because }
 failureDetails-engine_not_executable = { failureDetailsParts-program } may not be executed{ failureDetailsParts-because }
 failureDetails-engine_not_started = { failureDetailsParts-program } could not be started{ failureDetailsParts-because }

@@ -1953,6 +1953,7 @@ failureDetails-processes_ran_out = 无法再启动进程；一个任务最多可
 failureDetails-disk_exceeded = 写入磁盘超过 { NUMBER($limit, maximumFractionDigits: 0) } MB（sandboxLimits.diskMb）
 failureDetails-output_exceeded = 输出超过了 { NUMBER($limit, maximumFractionDigits: 0) } MB（sandboxLimits.outputMb）；请减少输出
 failureDetails-run_disk_nearly_full = 磁盘剩余不足 { NUMBER($limit, maximumFractionDigits: 0) } MB，或可用的文件数太少
+failureDetails-engine_disk_nearly_full = { $place } 所在的磁盘（容器引擎在那里存放镜像和容器）剩余不足 { NUMBER($limit, maximumFractionDigits: 0) } MB，或可用的文件数太少；请在那里腾出空间
 failureDetails-engine_missing = { failureDetailsParts-program }不存在{ failureDetailsParts-because }
 failureDetails-engine_not_executable = { failureDetailsParts-program }没有执行权限{ failureDetailsParts-because }
 failureDetails-engine_not_started = { failureDetailsParts-program }无法启动{ failureDetailsParts-because }

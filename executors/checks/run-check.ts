@@ -14,7 +14,7 @@ import {
   type ModelGateway,
   openBoxNetwork,
 } from '#gateway';
-import { DEFAULT_LIMITS, endWithoutBox, prepareBox, type CommandSandbox } from '#sandbox';
+import { DEFAULT_LIMITS, endWithoutBox, prepareBox, toDiskFailure, type CommandSandbox } from '#sandbox';
 import { readerThreads, type ReaderThreads } from '../process/reader-threads.ts';
 import type { tasks } from './check-tasks.ts';
 import { distillOutput } from './distill-output.ts';
@@ -187,6 +187,8 @@ export const createCheckExecutor = (
     await restorePermissions(dir, home);
     // guard: E20-lost-is-no-verdict
     if (end.excess?.limit === 'lost') throw new OutsideFailure('box_lost', end.excess.says);
+    // guard: E2-full-disk-is-no-verdict
+    if (end.excess?.limit === 'reserve') throw toDiskFailure(end.excess);
     const {
       outcome,
       tail,

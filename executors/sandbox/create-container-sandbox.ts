@@ -5,7 +5,7 @@ import { childEnvironment, makeTemporaryDirectory, spawnProcess } from '#process
 import type { BoxFault } from './box-faults.ts';
 import type { CallGroup } from './seccomp-filter.ts';
 import type { ProcessEnd } from '#ports/processes';
-import type { BoxLimits } from './resource-limits.ts';
+import { findLimitWeaknesses, type BoxLimits } from './resource-limits.ts';
 import type { BoxPlaces, ContainedCommand, WrapInput } from './wrap-command.ts';
 import { renderSeccompProfile } from './containers/seccomp-profile.ts';
 import {
@@ -15,8 +15,8 @@ import {
   type ContainerEngineName,
 } from './containers/container-engine.ts';
 import { inspectImage, type ImageSettings, type RunnableImage } from './containers/container-images.ts';
+import { findContainerFailure } from './containers/container-limits.ts';
 import {
-  findContainerFailure,
   createContainerBoxes,
   sweepContainers,
   writeSeccompProfile,
@@ -127,7 +127,11 @@ export const createContainerSandbox = async (input: {
     engine,
     sandbox: {
       level: 'container',
-      weaknesses: [...(image ? [] : [NO_IMAGE]), ...(node ? [] : [NO_NODE])],
+      weaknesses: [
+        ...(image ? [] : [NO_IMAGE]),
+        ...(node ? [] : [NO_NODE]),
+        ...findLimitWeaknesses(engine.controllers),
+      ],
       prepare: async (request) =>
         (request.kind === 'agent' ? null : await elsewhere(request)) ?? boxes.prepare(request),
       wrap: (command) => {

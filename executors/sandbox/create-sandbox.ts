@@ -129,7 +129,11 @@ export const createSandbox = async (input: {
     kind: 'ready',
     sandbox: {
       level: probe.level,
-      weaknesses: [...probe.weaknesses, ...weak, ...findLimitWeaknesses(homes)],
+      weaknesses: [
+        ...probe.weaknesses,
+        ...weak,
+        ...findLimitWeaknesses(homes.flatMap(({ controllers }) => controllers)),
+      ],
       wrap: createCommandWrapper(probe.profile, places, {
         tags: probe.tags,
         capsFor,

@@ -16,7 +16,7 @@ export {
   createHidingExecutor,
   createHidingNotes,
 } from './hide-exposed-secrets.ts';
-export { DEFAULT_LIMITS, MAX_OUTPUT_MB, isDiskFull } from './resource-limits.ts';
+export { DEFAULT_LIMITS, MAX_OUTPUT_MB, isDiskFull, toDiskFailure } from './resource-limits.ts';
 export { MIN_SECRET_LENGTH, readSignInSecrets } from './secret-encodings.ts';
 export { probeContainment } from './probe-containment.ts';
 export { CALL_GROUPS } from './seccomp-filter.ts';

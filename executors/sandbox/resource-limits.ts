@@ -3,6 +3,7 @@ import { failureDetail } from '#model/failure';
 import { MB, MINUTE, KB } from '#model/values';
 import { readFileSync, statfsSync, type StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import { OutsideFailure } from '#ports/forge';
 import type { CapExcess } from '#ports/processes';
 import {
   createControlGroup,
@@ -77,7 +78,24 @@ const over = {
     detail: failureDetail({ kind: 'run_disk_nearly_full', limit: MIN_FREE_DISK.bytes / MB }),
     says: `less than ${formatNumber(MIN_FREE_DISK.bytes / MB)} MB or ${formatNumber(MIN_FREE_DISK.files)} files are left on the disk; free some space`,
   }),
+  engineReserve: (place: string): CapExcess => ({
+    limit: 'reserve',
+    detail: failureDetail({ kind: 'engine_disk_nearly_full', limit: MIN_FREE_DISK.bytes / MB, place }),
+    says: `less than ${formatNumber(MIN_FREE_DISK.bytes / MB)} MB or ${formatNumber(MIN_FREE_DISK.files)} files are left on the disk of ${place}, where the container engine keeps images and containers; free some space there`,
+  }),
 };
+
+/** What the disk of a container engine lacks, on which its services write; null: nothing. */
+export const findEngineReserve = async (root: string | null): Promise<CapExcess | null> => {
+  if (root === null) return null;
+  // Not everybody may look there.
+  const fs = await statfs(root).catch(() => null);
+  return fs !== null && isBelow(fs, MIN_FREE_DISK) ? over.engineReserve(root) : null;
+};
+
+/** The machine's disk, not the command, ended it. */
+export const toDiskFailure = ({ says, detail }: CapExcess): OutsideFailure =>
+  new OutsideFailure('disk_full', `A command was stopped: ${says}.`, { detail: detail ?? null });
 
 const usageOfProcess = (pid: number): { bytes: number; threads: number } => {
   try {
@@ -282,8 +300,7 @@ export const findUsableGroupHomes = async (named: string | null, prefix: string)
   return usable;
 };
 
-export const findLimitWeaknesses = (homes: readonly GroupHome[]): string[] => {
-  const counted = homes.flatMap((home) => home.controllers);
+export const findLimitWeaknesses = (counted: readonly CgroupController[]): string[] => {
   const missing = (['memory', 'pids'] as const).filter((controller) => !counted.includes(controller));
   if (missing.length === 0) return [];
   const what = missing

@@ -54,6 +54,7 @@ export const FailureDetail = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('checkout_exceeds_disk'), used: z.number(), limit: z.number() }),
   detailWithLimit('disk_nearly_full'),
   detailWithLimit('run_disk_nearly_full'),
+  z.object({ kind: z.literal('engine_disk_nearly_full'), limit: z.number(), place: name }),
   detailWithLimit('memory_exceeded'),
   detailWithLimit('memory_ran_out'),
   detailWithLimit('processes_exceeded'),

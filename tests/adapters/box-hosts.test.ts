@@ -7,6 +7,7 @@ import { createCheckExecutor } from '#checks';
 import { createHostSlots, selectBoxHosts } from '../../executors/sandbox/hosts/choose-host.ts';
 import { isEndKnown, toLostResult } from '../../executors/sandbox/containers/container-limits.ts';
 import type { CommandSandbox } from '#sandbox';
+import type { SpawnResult } from '#process';
 
 const hostOf = (host: string, labels: string[] = [], parallel = 1) => ({ host, labels, parallel });
 const [plain, gpu, arm, both] = [
@@ -132,7 +133,18 @@ describe('the end of a container', () => {
     expect(isEndKnown({ ended: 'timed_out', exitCode: null }, null)).toBe(true);
   });
 
-  it('E20: is no verdict of a check where it is not known', async () => {
+  it.each([
+    [
+      'E20: is no verdict of a check where it is not known',
+      'box_lost',
+      (end: SpawnResult) => toLostResult(end, 'the box host x did not say how the command ended'),
+    ],
+    [
+      'E2: is no verdict of a check whose disk was full',
+      'disk_full',
+      (end: SpawnResult) => ({ ...end, excess: { limit: 'reserve' as const, says: 'little of x is left' } }),
+    ],
+  ])('%s', async (_, failureClass, toEnd) => {
     const plainEnd = {
       ...({ exitCode: 1, ended: 'exited', signal: null, ms: 5, stdout: '1 failed', stderr: '' } as const),
       stdoutBytes: Buffer.alloc(0),
@@ -143,8 +155,7 @@ describe('the end of a container', () => {
       level: 'container',
       prepare: () =>
         Promise.resolve({
-          run: () =>
-            Promise.resolve(toLostResult(plainEnd, 'the box host x did not say how the command ended')),
+          run: () => Promise.resolve(toEnd(plainEnd)),
           used: null,
           logs: () => Promise.resolve(''),
           close: () => Promise.resolve(void closed.push('box')),
@@ -152,8 +163,8 @@ describe('the end of a container', () => {
     };
     const lost = running({ sandbox, command: 'make test' });
     await expect(lost).rejects.toMatchObject({
-      class: 'box_lost',
-      message: expect.stringContaining('box host x') as string,
+      class: failureClass,
+      message: expect.stringMatching(/box host x|little of x/) as string,
     });
     expect(closed).toEqual(['box']);
   });

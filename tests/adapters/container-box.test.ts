@@ -19,6 +19,9 @@ const engine: ContainerEngine = {
   mapsUsers: false,
   host: null,
   arch: 'x64',
+  root: null,
+  controllers: ['memory', 'pids'],
+  isDrained: false,
 };
 const input = (more: Partial<ContainerInput> = {}): ContainerInput => ({
   engine,
@@ -55,6 +58,10 @@ describe('the command of a container', () => {
     expect(valuesOf(args, '--memory')).toEqual(['4096m']);
     expect(valuesOf(args, '--memory-swap')).toEqual(['4096m']);
     expect(valuesOf(args, '--pids-limit')).toEqual(['520']);
+    const bare = boxArguments(input({ engine: { ...engine, controllers: [] } }));
+    expect(bare).not.toContain('--memory');
+    expect(bare).not.toContain('--pids-limit');
+    expect(valuesOf(bare, '--ulimit')).toContain(`data=${8192 * MB}:${8192 * MB}`);
     expect(valuesOf(args, '--ulimit')).toEqual(
       expect.arrayContaining(['core=0:0', `fsize=${8192 * MB}:${8192 * MB}`]),
     );

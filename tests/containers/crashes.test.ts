@@ -8,10 +8,17 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createSandbox, type CommandSandbox } from '../../executors/sandbox/create-sandbox.ts';
 import { childEnvironment } from '#process';
-import { approves, buttonOf } from '../support/approves.ts';
+import { approves, buttonOf, tapOn } from '../support/approves.ts';
 import { dataDirectory, eventually, sleepers, uniqueSleep, type Home } from '../support/contained.ts';
-import { lacksEngine, makeImage, startEngine, type EngineUnderTest } from '../support/container-engines.ts';
+import {
+  lacksEngine,
+  makeImage,
+  mountDisk,
+  startEngine,
+  type EngineUnderTest,
+} from '../support/container-engines.ts';
 import { createProduct, type Product } from '../support/product.ts';
+import type { RepoHandle } from '#playground';
 
 const LONG = 1_800_000;
 const IMAGE = 'perl:5.36';
@@ -109,7 +116,7 @@ for (const name of ['docker', 'podman'] as const) {
       'E2: a full disk in the middle stops the command, and leaves nothing',
       async () => {
         const disk = mkdtempSync(path.join(tmpdir(), 'agentpr-full-'));
-        expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=330m', 'tmpfs', disk]).status).toBe(0);
+        mountDisk(disk, 330);
         onTestFinished(() => {
           spawnSync('umount', ['-l', disk]);
           rmSync(disk, { recursive: true, force: true });
@@ -148,65 +155,110 @@ for (const name of ['docker', 'podman'] as const) {
   });
 }
 
-const reason = lacksEngine('docker');
-describe.skipIf(reason !== null)(`a run whose daemon dies${reason === null ? '' : ` (${reason})`}`, () => {
-  let engine: EngineUnderTest;
-  let product: Product | undefined;
-  beforeAll(async () => {
-    engine = await startEngine('docker');
-    makeImage(engine, IMAGE, 'perl');
-  }, LONG);
-  afterEach(async () => product?.close());
-  afterAll(async () => engine.close(), LONG);
-
-  it(
-    'E20: is tried again, and opened',
-    async () => {
-      product = await createProduct({
-        script: "sed -i 's/3/2/' lib/App.pm",
-        bounds: { retryMs: 1_000 },
-        config: {
-          containers: { engine: 'docker', allowed: ['perl'], otherwise: IMAGE },
-          network: { scripts: 'none', installs: 'none', checks: 'none' },
-        },
-        env: { ...engine.env, HOME: process.env['HOME'], AGENTPR_SANDBOX: 'container' },
-      });
-      const repo = await product.github.addRepo({
-        owner: 'acme',
-        name: 'perl',
-        from: {
-          cpanfile: "requires 'perl', '5.036';\n",
-          'lib/App.pm': 'package App;\nsub two { 3 }\n1;\n',
-          // Long enough to be met while it runs.
-          't/app.t': 'use Test::More tests => 1;\nuse App;\nsleep 10;\nis(App::two(), 2);\n',
-        },
-      });
-      product.start();
-      await product.running();
-      product.ana.sends('/new acme/perl Mend the number');
-      const boxes = (): string => {
-        const [first = ''] = engine
-          .ask('ps', '--filter', 'label=agentpr.run', '--format', '{{.Names}}')
-          .split('\n');
-        return first === '' ? '' : engine.ask('top', first);
-      };
-      await expect.poll(boxes, { timeout: 600_000, interval: 200 }).toContain('prove');
-      await engine.crash();
-      await engine.restart();
-      await product.ana.waitForMessage((m) => buttonOf(m, /^Open PR\b/) !== '', {
-        deadlineMs: 900_000,
-        what: 'a card',
-      });
-      const outcomes = product
-        .look()
-        .attempts()
-        .map(({ outcome }) => outcome);
-      expect(outcomes.filter((one) => one === 'box_lost')).toHaveLength(1);
-      await approves(product.ana, 'acme/perl');
-      await product.waitForState(['CI_WAIT', 'REVIEW_WAIT']);
-      expect(repo.pulls).toHaveLength(1);
-      expect(engine.ask('ps', '--all', '--quiet')).toBe('');
+/** An order for a repository whose check can be met while it runs. */
+type Ordered = { product: Product; repo: RepoHandle };
+const orderBeside = async (engine: EngineUnderTest): Promise<Ordered> => {
+  const product = await createProduct({
+    script: "sed -i 's/3/2/' lib/App.pm",
+    bounds: { retryMs: 1_000 },
+    config: {
+      containers: { engine: engine.name, allowed: ['perl'], otherwise: IMAGE },
+      network: { scripts: 'none', installs: 'none', checks: 'none' },
     },
-    LONG,
-  );
-});
+    env: { ...engine.env, HOME: process.env['HOME'], AGENTPR_SANDBOX: 'container' },
+  });
+  const repo = await product.github.addRepo({
+    owner: 'acme',
+    name: 'perl',
+    from: {
+      cpanfile: "requires 'perl', '5.036';\n",
+      'lib/App.pm': 'package App;\nsub two { 3 }\n1;\n',
+      't/app.t': 'use Test::More tests => 1;\nuse App;\nsleep 10;\nis(App::two(), 2);\n',
+    },
+  });
+  product.start();
+  await product.running();
+  product.ana.sends('/new acme/perl Mend the number');
+  return { product, repo };
+};
+const untilChecking = async (engine: EngineUnderTest): Promise<void> => {
+  const processes = (): string => {
+    const [first = ''] = engine
+      .ask('ps', '--filter', 'label=agentpr.run', '--format', '{{.Names}}')
+      .split('\n');
+    return first === '' ? '' : engine.ask('top', first);
+  };
+  await expect.poll(processes, { timeout: 600_000, interval: 200 }).toContain('prove');
+};
+/** Approves its card, and expects one pull request and no container. */
+const untilOpened = async ({ product, repo }: Ordered, engine: EngineUnderTest): Promise<void> => {
+  await product.ana.waitForMessage((m) => buttonOf(m, /^Open PR\b/) !== '', {
+    deadlineMs: 900_000,
+    what: 'a card',
+  });
+  await approves(product.ana, 'acme/perl');
+  await product.waitForState(['CI_WAIT', 'REVIEW_WAIT']);
+  expect(repo.pulls).toHaveLength(1);
+  expect(engine.ask('ps', '--all', '--quiet')).toBe('');
+};
+const outcomesOf = (product: Product): string[] =>
+  product
+    .look()
+    .attempts()
+    .map(({ outcome }) => outcome);
+
+for (const name of ['docker', 'podman'] as const) {
+  const reason = lacksEngine(name);
+  describe.skipIf(reason !== null)(`a run beside ${name}${reason === null ? '' : ` (${reason})`}`, () => {
+    let engine: EngineUnderTest;
+    let product: Product | undefined;
+    beforeAll(async () => {
+      engine = await startEngine(name, { diskMb: 1200 });
+      makeImage(engine, IMAGE, 'perl');
+    }, LONG);
+    afterEach(async () => product?.close());
+    afterAll(async () => engine.close(), LONG);
+
+    it(
+      'E2, E20: stops where the engine’s disk is full, says which, and goes on once there is room',
+      async () => {
+        const ordered = await orderBeside(engine);
+        product = ordered.product;
+        await untilChecking(engine);
+        const filler = path.join(engine.dir, 'filler');
+        spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1M']);
+        const { ana } = product;
+        let last = 0;
+        // The second time no box can be opened at all.
+        for (const times of [1, 2]) {
+          const told = await ana.waitForMessage((m) => m.messageId > last && buttonOf(m, /^Retry\b/) !== '', {
+            deadlineMs: 300_000,
+            what: 'what to do',
+          });
+          last = told.messageId;
+          expect(told.text).toContain(`on the disk of ${engine.dir}/`);
+          expect(told.text).toContain('free some space there');
+          expect(outcomesOf(product).filter((one) => one === 'disk_full')).toHaveLength(times);
+          if (times === 2) rmSync(filler);
+          await tapOn(ana, told, /^Retry\b/);
+        }
+        await untilOpened(ordered, engine);
+      },
+      LONG,
+    );
+
+    it.skipIf(name === 'podman')(
+      'E20: is tried again where the daemon dies, and opened',
+      async () => {
+        const ordered = await orderBeside(engine);
+        product = ordered.product;
+        await untilChecking(engine);
+        await engine.crash();
+        await engine.restart();
+        await untilOpened(ordered, engine);
+        expect(outcomesOf(product).filter((one) => one === 'box_lost')).toHaveLength(1);
+      },
+      LONG,
+    );
+  });
+}

@@ -9,6 +9,9 @@ import {
   type BoxHostUnderTest,
   type SshClient,
 } from '../support/box-hosts.ts';
+import { createSandbox } from '../../executors/sandbox/create-sandbox.ts';
+import { childEnvironment } from '#process';
+import { dataDirectory } from '../support/contained.ts';
 import { makeImage, startEngine, type EngineUnderTest } from '../support/container-engines.ts';
 import { createProduct, TOKENS, WEBHOOK_SECRET, type Product } from '../support/product.ts';
 
@@ -64,6 +67,60 @@ describe.skipIf(reason !== null)(`box hosts${reason === null ? '' : ` (${reason}
     await product?.close();
     product = undefined;
   });
+
+  it(
+    'E20: a host that is drained ends what it has and gets nothing new, without a new start of ours',
+    async () => {
+      const [first, second] = hosts as [BoxHostUnderTest, BoxHostUnderTest];
+      const at = dataDirectory();
+      const outcome = await createSandbox({
+        setting: 'container',
+        dataDir: at.dataDir,
+        containers: {
+          engine: 'docker',
+          env: { ...local.env, ...client.env },
+          image: 'perl:5.36',
+          allowed: [],
+          hosts: hosts.map(({ host }) => ({ host, labels: [], parallel: 4 })),
+        },
+      });
+      if (outcome.kind === 'refused') throw new Error(outcome.weaknesses.join(' '));
+      const { sandbox } = outcome;
+      const prepare = async () => {
+        const { signal } = new AbortController();
+        const about = { runId: 'r1', kind: 'check', wish: null, network: 'none', signal } as const;
+        const box = await sandbox.prepare?.(about);
+        if (!box || 'says' in box) throw new Error(box?.says);
+        return box;
+      };
+      const command = {
+        ...({ runId: 'r1', argv: ['sh', '-c', 'echo up; read line; echo $line'], network: 'none' } as const),
+        ...{ cwd: at.workspace, writable: [at.workspace, at.home], env: childEnvironment({ home: at.home }) },
+        shownAs: { [at.workspace]: '/box/tree', [at.home]: '/box/home' },
+      };
+      const before = await prepare();
+      expect(before.used?.host).toBe(first.host);
+      const { promise: isUp, resolve } = Promise.withResolvers<void>();
+      let goOn = (): void => {};
+      const ending = before.run(command, {
+        timeoutMs: 300_000,
+        maxOutputBytes: 1_000,
+        onStdin: (stdin) => void (goOn = () => stdin.end('done\n')),
+        onStdout: () => resolve(),
+      });
+      await isUp;
+      first.engine.reload({ labels: ['agentpr.drain=true'] });
+      await expect.poll(() => first.engine.ask('info', '--format', '{{.Labels}}')).toContain('drain');
+      const after = await Promise.all([prepare(), prepare(), prepare()]);
+      expect(after.map(({ used }) => used?.host)).toEqual([second.host, second.host, second.host]);
+      goOn();
+      expect(await ending).toMatchObject({ exitCode: 0, stdout: 'up\ndone\n' });
+      for (const one of [before, ...after]) await one.close();
+      for (const { engine } of hosts) expect(engine.ask('ps', '--all', '--quiet')).toBe('');
+      first.engine.reload({});
+    },
+    LONG,
+  );
 
   it(
     'E20: takes a job by its label, costs an attempt where its machine dies, and leaves no key on any',

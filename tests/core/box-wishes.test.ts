@@ -6,7 +6,7 @@ import { LANGUAGE_TEXTS } from '#language';
 import { selectContractFiles } from '../../discovery/discover-contract.ts';
 import { chooseImage, isAllowedImage } from '../../executors/sandbox/containers/container-images.ts';
 import { parseListeningPorts } from '../../executors/sandbox/containers/container-services.ts';
-import { findContainerFailure } from '../../executors/sandbox/containers/container-sandbox.ts';
+import { findContainerFailure } from '../../executors/sandbox/containers/container-limits.ts';
 import { checksOf } from '../../orchestrator/kernel/preparation/check-selection.ts';
 
 const WORKFLOW = `name: ci

@@ -71,6 +71,9 @@ cat >${dir}/sent`;
     mapsUsers: false,
     host: 'ssh://there',
     arch: process.arch,
+    root: null,
+    controllers: [],
+    isDrained: false,
   };
   const transfer = { engine, holder: 'holder', staging, signal: new AbortController().signal };
   const folders = { tree, home };

@@ -18,9 +18,12 @@ export type EngineUnderTest = {
   crash(): Promise<void>;
   /** Starts the daemon again. */
   restart(): Promise<void>;
+  /** Has the daemon read these settings while it runs. */
+  reload(settings: object): void;
   close(): Promise<void>;
 };
 
+const isRoot = process.getuid?.() === 0;
 const isInstalled = (program: string): boolean =>
   spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
@@ -31,7 +34,11 @@ export const lacksEngine = (name: EngineUnderTest['name']): string | null => {
     podman: ['podman', 'conmon', 'runc'],
   }[name].filter((program) => !isInstalled(program));
   if (needed.length > 0) return `not installed: ${needed.join(', ')}`;
-  if (process.getuid?.() !== 0) return 'only root may start a daemon of its own';
+  if (!isRoot) {
+    if (name === 'docker') return 'only root may start a daemon of its own';
+    const { status, stderr } = spawnSync('podman', ['unshare', 'true'], { encoding: 'utf8' });
+    if (status !== 0) return `no user namespace of more than one user: ${stderr.trim()}`;
+  }
   return isInstalled('mmdebstrap') || existsSync(cache) ? null : 'no mmdebstrap to make images with';
 };
 
@@ -60,7 +67,7 @@ const startDaemon = async (dir: string, env: Record<string, string>): Promise<Ch
     'dockerd',
     [
       ...[...flags, '-H', env['DOCKER_HOST'] ?? '', '-p', path.join(dir, 'pid')],
-      ...['--bridge=none', '--iptables=false'],
+      ...['--bridge=none', '--iptables=false', '--config-file', path.join(dir, 'daemon.json')],
     ],
     { env, stdio: 'ignore' },
   );
@@ -74,6 +81,9 @@ const startDaemon = async (dir: string, env: Record<string, string>): Promise<Ch
 const startDocker = async (dir: string, base: Record<string, string>): Promise<EngineUnderTest> => {
   const host = `unix://${dir}/docker.sock`;
   const env = { ...base, DOCKER_HOST: host, DOCKER_CONFIG: path.join(dir, 'config') };
+  const configure = (settings: object): void =>
+    writeFileSync(path.join(dir, 'daemon.json'), JSON.stringify(settings));
+  configure({});
   let daemon = await startDaemon(dir, env);
   return {
     name: 'docker',
@@ -95,6 +105,10 @@ const startDocker = async (dir: string, base: Record<string, string>): Promise<E
         } catch (error) {
           if (tries > 3) throw error;
         }
+    },
+    reload: (settings) => {
+      configure(settings);
+      daemon.kill('SIGHUP');
     },
     close: async () => {
       daemon.kill('SIGTERM');
@@ -123,8 +137,15 @@ const startPodman = (dir: string, base: Record<string, string>): EngineUnderTest
     ask: asker('podman', env),
     crash: nothing,
     restart: nothing,
+    reload: () => {},
     close: nothing,
   };
+};
+
+/** In memory. */
+export const mountDisk = (dir: string, mb: number): void => {
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${mb}m`, 'tmpfs', dir]);
+  if (status !== 0) throw new Error(`no disk could be mounted at ${dir}`);
 };
 
 /** What is mounted there is unmounted first, and never emptied. */
@@ -132,15 +153,19 @@ export const removeStore = (dir: string): void => {
   const mounts = readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')
     .map((line) => line.split(' ')[1] ?? '')
-    .filter((at) => at.startsWith(`${dir}/`))
+    .filter((at) => at === dir || at.startsWith(`${dir}/`))
     .reverse();
   for (const at of mounts) spawnSync('umount', ['-l', at]);
   rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
 };
 
-/** The folder is short, because a socket's path has to be. */
-export const startEngine = async (name: EngineUnderTest['name']): Promise<EngineUnderTest> => {
+/** The folder is short, because a socket's path has to be. With `diskMb`, it is a disk of its own. */
+export const startEngine = async (
+  name: EngineUnderTest['name'],
+  { diskMb }: { diskMb?: number } = {},
+): Promise<EngineUnderTest> => {
   const dir = mkdtempSync(path.join(tmpdir(), `agentpr-${name}-`));
+  if (diskMb !== undefined) mountDisk(dir, diskMb);
   const base = { PATH: process.env['PATH'] ?? '', HOME: dir };
   const engine = name === 'docker' ? await startDocker(dir, base) : startPodman(dir, base);
   return {
@@ -150,6 +175,11 @@ export const startEngine = async (name: EngineUnderTest['name']): Promise<Engine
       if (all.length > 0)
         engine.ask('rm', '--force', '--volumes', ...(name === 'podman' ? ['--depend'] : []), ...all);
       await engine.close();
+      // Without root, its files belong to others, and a process of its own holds their namespace.
+      if (!isRoot) {
+        engine.ask('system', 'reset', '--force');
+        engine.ask('system', 'migrate');
+      }
       removeStore(dir);
     },
   };

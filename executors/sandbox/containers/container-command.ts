@@ -57,7 +57,10 @@ const MOST_FILES = 1_048_576;
 /** Podman lowers its own limit, and may then not ask for more than that. */
 const LEAST_PROCESSES = 4_096;
 /** An engine may ask for more than this machine gives, and then nothing starts. */
-const ulimitArguments = ({ diskMb, processes: most }: BoxLimits): string[] => {
+const ulimitArguments = (
+  { diskMb, memoryMb, processes: most }: BoxLimits,
+  { controllers }: ContainerEngine,
+): string[] => {
   const files = Math.min(ownHardLimit('Max open files') ?? MOST_FILES, MOST_FILES);
   const hard = ownHardLimit('Max processes');
   const processes = hard && Math.min(hard, Math.max(LEAST_PROCESSES, most + MORE_PROCESSES));
@@ -65,8 +68,16 @@ const ulimitArguments = ({ diskMb, processes: most }: BoxLimits): string[] => {
     ...['--ulimit', 'core=0:0', '--ulimit', `fsize=${diskMb * MB}:${diskMb * MB}`],
     ...['--ulimit', `nofile=${files}:${files}`],
     ...(processes === null ? [] : ['--ulimit', `nproc=${processes}:${processes}`]),
+    // A backstop between two measurements of the tree.
+    ...(controllers.includes('memory') ? [] : ['--ulimit', `data=${2 * memoryMb * MB}:${2 * memoryMb * MB}`]),
   ];
 };
+
+/** Podman says with each command what it cannot limit. */
+const groupArguments = ({ memoryMb, processes }: BoxLimits, { controllers }: ContainerEngine): string[] => [
+  ...(controllers.includes('memory') ? ['--memory', `${memoryMb}m`, '--memory-swap', `${memoryMb}m`] : []),
+  ...(controllers.includes('pids') ? ['--pids-limit', String(processes + MORE_PROCESSES)] : []),
+];
 
 export const tmpfsArguments = (at: string, mb: number): string[] => [
   '--tmpfs',
@@ -99,8 +110,8 @@ export const isolationFlags = ({
   // With SELinux, a label of the engine's would hide the workspace.
   ...['--security-opt', 'label=disable'],
   // guard: E20-limits
-  ...['--memory', `${limits.memoryMb}m`, '--memory-swap', `${limits.memoryMb}m`],
-  ...['--pids-limit', String(limits.processes + MORE_PROCESSES), ...ulimitArguments(limits)],
+  ...groupArguments(limits, engine),
+  ...ulimitArguments(limits, engine),
   // What is printed goes to us alone; the engine would keep it on the host's disk.
   ...['--log-driver', 'none'],
 ];
@@ -176,18 +187,22 @@ export const renderStartScript = (input: {
 /**
  * Runs the command line of the engine and, should AgentPR die, removes the container: the kernel
  * then sends SIGTERM, as it does when we ask the command to stop; by its parent it tells which.
+ * The command line is alone in its session, since a rootless Podman is two processes that both pass
+ * the signal on.
  */
 const LAUNCHER = String.raw`
 engine=$1 name=$2 parent=$3; shift 3
 gone() { [ "$(cut -d' ' -f4 /proc/$$/stat 2>/dev/null)" != "$parent" ]; }
 exec 3<&0
-"$engine" run "$@" <&3 3<&- &
+client=
+trap 'if gone; then trap "" TERM; "$engine" rm --force --volumes "$name" >/dev/null 2>&1; kill -9 $client; exit 137; fi
+told=1; kill $client 2>/dev/null' TERM
+setsid "$engine" run "$@" <&3 3<&- &
 client=$!
 exec </dev/null 3<&-
-trap 'if gone; then trap "" TERM; "$engine" rm --force --volumes "$name" >/dev/null 2>&1; kill -9 $client; exit 137; fi' TERM
 while :; do
-  code=0; wait $client || code=$?
-  kill -0 $client 2>/dev/null || exit $code
+  told= code=0; wait $client || code=$?
+  [ -n "$told" ] || exit $code
 done`;
 
 export const launchArgv = (

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { MINUTE } from '#model/values';
 import { spawnProcess, type SpawnResult } from '#process';
 import type { BoxFault } from '../box-faults.ts';
+import type { CgroupController } from '../control-groups.ts';
 
 export const CONTAINER_ENGINES = ['docker', 'podman'] as const;
 export type ContainerEngineName = (typeof CONTAINER_ENGINES)[number];
@@ -23,6 +24,12 @@ export type ContainerEngine = {
   host: string | null;
   /** As Node calls it. */
   arch: string;
+  /** The folder on this machine of its images and containers; null where it is on another one. */
+  root: string | null;
+  /** What it holds containers to; without root, none of it with control groups of version 1. */
+  controllers: readonly CgroupController[];
+  /** Whoever runs it wants nothing new there. */
+  isDrained: boolean;
 };
 
 /** The command line reads these; a box could write to a `.docker` in its own HOME. */
@@ -74,10 +81,19 @@ const DockerInfo = z.object({
   OperatingSystem: z.string().optional(),
   SecurityOptions: z.array(z.string()).nullish(),
   Architecture: z.string().optional(),
+  DockerRootDir: z.string().optional(),
+  MemoryLimit: z.boolean().optional(),
+  PidsLimit: z.boolean().optional(),
+  Labels: z.array(z.string()).nullish(),
 });
 const PodmanInfo = z.object({
-  host: z.object({ serviceIsRemote: z.boolean().optional(), security: z.object({ rootless: z.boolean() }) }),
+  host: z.object({
+    serviceIsRemote: z.boolean().optional(),
+    cgroupControllers: z.array(z.string()).nullish(),
+    security: z.object({ rootless: z.boolean() }),
+  }),
   version: z.object({ Version: z.string() }),
+  store: z.object({ graphRoot: z.string().optional() }).optional(),
 });
 
 /** Null where the engine printed something else. */
@@ -100,6 +116,10 @@ const isElsewhere = (host: string, system: string): boolean =>
 
 /** The machine's name for itself (`uname -m`). */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x86_64: 'x64', aarch64: 'arm64' };
+
+/** A label of a daemon, which it reads again on SIGHUP. */
+const DRAINED = 'agentpr.drain=true';
+const CONTROLLERS = ['memory', 'pids'] as const;
 
 const askDocker = async (known: Known, elsewhere: string | null): Promise<Answer> => {
   const end = await runContainerEngine(known, ['info', '--format', '{{json .}}']);
@@ -124,6 +144,9 @@ const askDocker = async (known: Known, elsewhere: string | null): Promise<Answer
     mapsUsers: /name=userns/.test(options),
     host: elsewhere,
     arch: ARCHITECTURES[info.Architecture ?? ''] ?? info.Architecture ?? '',
+    root: (elsewhere === null && info.DockerRootDir) || null,
+    controllers: CONTROLLERS.filter((one) => info[one === 'memory' ? 'MemoryLimit' : 'PidsLimit'] !== false),
+    isDrained: info.Labels?.includes(DRAINED) === true,
   };
 };
 
@@ -134,7 +157,17 @@ const askPodman = async (known: Known): Promise<Answer> => {
   if (info.host.serviceIsRemote === true || isElsewhere('', '')) return { said: REMOTE };
   const { rootless } = info.host.security;
   const { Version: version } = info.version;
-  return { ...known, version, isRootless: rootless, mapsUsers: false, host: null, arch: process.arch };
+  return {
+    ...known,
+    version,
+    isRootless: rootless,
+    mapsUsers: false,
+    host: null,
+    arch: process.arch,
+    root: info.store?.graphRoot ?? null,
+    controllers: CONTROLLERS.filter((one) => info.host.cgroupControllers?.includes(one)),
+    isDrained: false,
+  };
 };
 
 type FoundEngine = { engine: ContainerEngine } | { fault: BoxFault };

@@ -2,7 +2,12 @@
 import type { CapExcess, ProcessEnd } from '#ports/processes';
 import type { ProcessCaps, SpawnResult } from '../../process/spawn.ts';
 import { killProcessTree, findProcessStartTime } from '../../process/process-tree.ts';
-import { createLimitWatch, type BoxLimits, type MeasureDirectories } from '../resource-limits.ts';
+import {
+  createLimitWatch,
+  findEngineReserve,
+  type BoxLimits,
+  type MeasureDirectories,
+} from '../resource-limits.ts';
 import { runContainerEngine, type ContainerEngine } from './container-engine.ts';
 
 const CONTAINER_LOOK_MS = 1000;
@@ -44,10 +49,12 @@ type ContainerCaps = ProcessCaps & { state(): ContainerState | null };
  * that the container ended, and how, makes its end one of the command.
  */
 export const isEndKnown = (
-  { ended, exitCode }: Pick<ProcessEnd, 'ended' | 'exitCode'>,
+  { ended, exitCode, excess }: Pick<ProcessEnd, 'ended' | 'exitCode' | 'excess'>,
   state: ContainerState | null,
 ): boolean => {
   if (ended !== 'exited' && ended !== 'signalled') return true;
+  // An engine without disk starts nothing, and has nothing to say of it.
+  if (excess?.limit === 'reserve') return true;
   if (state === null) return false;
   // One that never began says why by the code of the command line.
   // guard: E20-end-known
@@ -64,12 +71,23 @@ export const toLostResult = (end: SpawnResult, says: string): SpawnResult => ({
   excess: { limit: 'lost', says },
 });
 
+/** The engine's words that its container, not the command, could not be started. */
+export const findContainerFailure = (exitCode: number | null, stderr: string): string | null => {
+  const said = stderr.slice(0, 2000);
+  const ours = /^containment: .*/m.exec(said)?.[0];
+  if (ours !== undefined) return ours;
+  if (exitCode === 125) return /^(?:docker|Error|setpriv): .*/m.exec(said)?.[0] ?? null;
+  const ofRuntime = /^(?:docker: Error response from daemon: .*|Error: (?:OCI|runc|crun).*)/m;
+  return exitCode === 126 || exitCode === 127 ? (ofRuntime.exec(said)?.[0] ?? null) : null;
+};
+
 /** Whoever reads it learns what the command line said last. */
 export const explainLoss = (
   { name, host }: ContainerEngine,
-  { stderr }: Pick<ProcessEnd, 'stderr'>,
+  { exitCode, stderr }: Pick<ProcessEnd, 'exitCode' | 'stderr'>,
 ): string => {
-  const said = stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
+  const last = stderr.trim().split('\n').at(-1) ?? '';
+  const said = (findContainerFailure(exitCode, stderr) ?? last).slice(0, 300);
   const who = host === null ? name : `the box host ${host}`;
   return `${who} did not say how the command ended${said === '' ? '' : `: ${said}`}`;
 };
@@ -85,7 +103,9 @@ export const createContainerLimiter = (deps: {
   measure: MeasureDirectories;
 }) => {
   const { engine, limits, measure } = deps;
-  const watchOf = createLimitWatch({ limits, measure, counted: ['memory'] });
+  // One process too many is refused, and not told.
+  const counted = engine.controllers.filter((one) => one === 'memory');
+  const watchOf = createLimitWatch({ limits, measure, counted });
   /** What an engine that was away could not remove; the next command that ends has it removed. */
   const left = new Set<string>();
   return (
@@ -114,7 +134,7 @@ export const createContainerLimiter = (deps: {
         root ??= await rootOf();
         const start = root === null ? null : findProcessStartTime(root);
         const tree = { root, start: Number(start ?? 0), mark: null };
-        return watch.look(start === null ? null : tree);
+        return (await watch.look(start === null ? null : tree)) ?? (await findEngineReserve(engine.root));
       },
       close: async (end): Promise<CapExcess | null> => {
         lastState = readState(await stateOf(STATE_FORMAT));
@@ -124,7 +144,9 @@ export const createContainerLimiter = (deps: {
           if ((await removeContainers(engine, [one])) || (await isGone(engine, one))) left.delete(one);
         if (left.has(name)) await killProcessTree({ root: null, start: 0, mark });
         hooks.close();
-        return watch.end(end, { oomKills: lastState?.isOutOfMemory ? 1 : 0, refusedForks: 0 });
+        const events = { oomKills: lastState?.isOutOfMemory ? 1 : 0, refusedForks: 0 };
+        const met = await watch.end(end, events);
+        return met ?? (end.exitCode === 0 ? null : findEngineReserve(engine.root));
       },
       state: () => lastState,
     };

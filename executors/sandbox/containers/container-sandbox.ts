@@ -8,7 +8,7 @@ import { spawnProcess } from '../../process/spawn.ts';
 import { egressMounts, wrapInEgress } from '../box-egress.ts';
 import { listBoxMounts } from '../box-layout.ts';
 import { measureDirs } from '../measure-directories.ts';
-import type { BoxLimits } from '../resource-limits.ts';
+import { findEngineReserve, toDiskFailure, type BoxLimits } from '../resource-limits.ts';
 import {
   controlGroupName,
   toBoxPath,
@@ -97,6 +97,9 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
   const empty = path.join(below, 'empty');
   mkdirSync(empty, { recursive: true, mode: 0o755 });
 
+  // Engines of ours show it as well, and an engine takes no place twice.
+  const ofNode = new Set(node?.map(({ at }) => at));
+
   const wrapIn = (image: RunnableImage, holding: string | null) => (input: WrapInput) => {
     const mark = newContainerMark(places.dataDir, input.runId);
     const name = controlGroupName(mark);
@@ -137,7 +140,11 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
       labels: containerLabelsOf(mark),
       image: image.id,
       volumes: image.volumes,
-      places: [...mounts, ...(node ?? []), { from: start, at: START, writable: false }],
+      places: [
+        ...mounts.filter(({ at }) => !ofNode.has(at)),
+        ...(node ?? []),
+        { from: start, at: START, writable: false },
+      ],
       cwd: toBoxPath(realpathSync(input.cwd), shownAs),
       network: holding === null ? (input.network === 'shared' ? 'host' : 'none') : networkModeOf(holding),
       foldersOf: null,
@@ -170,7 +177,7 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
     };
   };
 
-  const prepare: PrepareBox = async (request) => {
+  const openBox: PrepareBox = async (request) => {
     const parts = await fetchBoxImages(images, settings, request);
     if ('says' in parts) return parts;
     const { image, services } = parts;
@@ -198,17 +205,13 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
       },
     };
   };
+  const prepare: PrepareBox = async (request) => {
+    const box = await openBox(request);
+    const full = 'says' in box ? await findEngineReserve(engine.root) : null;
+    if (full) throw toDiskFailure(full);
+    return box;
+  };
   return { prepare, wrapIn: (image: RunnableImage) => wrapIn(image, null), images };
-};
-
-/** The engine's words that its container, not the command, could not be started. */
-export const findContainerFailure = (exitCode: number | null, stderr: string): string | null => {
-  const said = stderr.slice(0, 2000);
-  const ours = /^containment: .*/m.exec(said)?.[0];
-  if (ours !== undefined) return ours;
-  if (exitCode === 125) return /^(?:docker|Error|setpriv): .*/m.exec(said)?.[0] ?? null;
-  const ofRuntime = /^(?:docker: Error response from daemon: .*|Error: (?:OCI|runc|crun).*)/m;
-  return exitCode === 126 || exitCode === 127 ? (ofRuntime.exec(said)?.[0] ?? null) : null;
 };
 
 export const writeSeccompProfile = (below: string, profile: string): string => {

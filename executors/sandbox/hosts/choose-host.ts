@@ -29,7 +29,9 @@ const nobodyThere = (hosts: readonly BoxHost[]): OutsideFailure => {
   const names = hosts.map(({ host }) => host).join(', ');
   return new OutsideFailure(
     'box_lost',
-    drained ? `Box hosts take nothing (parallel is 0): ${names}` : `No box host answers: ${names}`,
+    drained
+      ? `Box hosts take nothing (parallel is 0): ${names}`
+      : `No box host answers or takes anything: ${names}`,
   );
 };
 

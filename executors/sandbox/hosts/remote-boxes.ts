@@ -60,19 +60,21 @@ export const createRemoteBoxes = (input: {
     connected.set(one.host, before);
     return before;
   };
-  const isThere = async ({ host }: BoxHost): Promise<boolean> =>
-    'engine' in (await findHostEngine(host, env));
+  const takesMore = async ({ host }: BoxHost): Promise<boolean> => {
+    const found = await findHostEngine(host, env);
+    return 'engine' in found && !found.engine.isDrained;
+  };
 
   const prepareOn = async (
     one: BoxHost,
     request: BoxRequest,
   ): Promise<PreparedBox | { says: string } | null> => {
-    const there = await connectOnce(one);
+    const there = (await takesMore(one)) ? await connectOnce(one) : null;
     if (there === null) return null;
     const deps = { ...there, settings, limits, dataDir, profile, own: [placeLabelOf(dataDir)] };
     const box = await prepareRemoteBox(deps, request);
     // A host that went away fails every question in its own way.
-    return 'says' in box && !(await isThere(one)) ? null : box;
+    return 'says' in box && !(await takesMore(one)) ? null : box;
   };
 
   /** Null: the command stays on this machine. */

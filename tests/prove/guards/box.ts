@@ -36,6 +36,7 @@ export const BOX: readonly Guard[] = [
       swap('state.exitCode === exitCode', 'true'),
     ],
     ['E20-lost-is-no-verdict', 'a check whose box was lost has not failed', gone],
+    ['E2-full-disk-is-no-verdict', 'nor has one whose disk was full', gone],
     [
       'E20-labels-choose',
       'a machine takes what asks for its labels',
