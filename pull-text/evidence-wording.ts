@@ -7,7 +7,7 @@ const ENGLISH = {
   noneFound: 'No check was run: none was found in this repository for this change.',
   untold: 'No check was run: nothing in this repository says how its tests are run.',
   ran: 'Run on exactly the files of this commit:',
-  noneRan: 'No check could be run:',
+  noneRan: 'No check was run here:',
   notRun: 'Not run here:',
   outcomes: {
     passed: 'passed',
@@ -109,7 +109,7 @@ const CHINESE: EvidenceWording = {
   noneFound: '没有运行检查：在这个仓库里没有找到与这个改动有关的检查。',
   untold: '没有运行检查：这个仓库没有说明如何运行它的测试。',
   ran: '以下检查针对这个提交的文件运行：',
-  noneRan: '没有能够运行的检查：',
+  noneRan: '这里没有运行任何检查：',
   notRun: '没有在这里运行：',
   outcomes: {
     passed: '通过',

@@ -410,7 +410,7 @@ describe('a check that needs what only CI has', () => {
   });
   it('E19: is told as not run for want of it, on the card and in the body', () => {
     expect(describeCheckEvidence([notRun], 'main')).toContain(
-      'No check could be run:\n\n- `pytest`: it needs secrets (`BUCKET_KEY`)',
+      'No check was run here:\n\n- `pytest`: it needs secrets (`BUCKET_KEY`)',
     );
     expect(checkLine(notRun, 'main', LANGUAGE_TEXTS.en)).toBe(
       '⚠ <code>pytest</code> was not run here: it needs secrets (BUCKET_KEY), as CI gives it',

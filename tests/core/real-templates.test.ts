@@ -142,7 +142,7 @@ describe('a choice that nothing decides', () => {
 
 it('E19: nothing is called run on this commit where nothing ran', () => {
   const said = describeCheckEvidence([ran('lint', 'golangci-lint run', 'not_run')], 'main');
-  expect(said).toBe('No check could be run:\n\n- `golangci-lint run`: could not be run');
+  expect(said).toBe('No check was run here:\n\n- `golangci-lint run`: could not be run');
   const both = [ran('lint', 'golangci-lint run', 'not_run'), ran('test', 'go test ./...')];
   expect(describeCheckEvidence(both, 'main')).toBe(
     'Run on exactly the files of this commit:\n\n- `go test ./...`: passed\n\nNot run here:\n\n- `golangci-lint run`: could not be run',
