@@ -117,7 +117,8 @@ describe.skipIf(reason !== null)(`box hosts${reason === null ? '' : ` (${reason}
       expect(await ending).toMatchObject({ exitCode: 0, stdout: 'up\ndone\n' });
       for (const one of [before, ...after]) await one.close();
       for (const { engine } of hosts) expect(engine.ask('ps', '--all', '--quiet')).toBe('');
-      first.engine.reload({});
+      first.engine.reload({ labels: [] });
+      await expect.poll(() => first.engine.ask('info', '--format', '{{.Labels}}')).not.toContain('drain');
     },
     LONG,
   );
