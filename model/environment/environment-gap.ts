@@ -104,14 +104,17 @@ const LACKS: readonly (readonly [LackedThing, RegExp])[] = [
     'ordinary_user',
     /\b(?:must|should|can)(?:not| not) be run as (?:the )?root\b|getpwuid\(\): uid not found/,
   ],
-  ['interpreter', /\bInterpreterNotFound\b|\bPython interpreter \S+ not found\b/],
+  [
+    'interpreter',
+    /\bInterpreterNotFound\b|\bPython interpreter \S+ not found\b|\bcould not find python interpreter matching\b/,
+  ],
   [
     'variable',
     /^\S{0,120}: (?:line \d{1,6}: )?[A-Za-z_]\w{0,60}: (?:unbound variable|parameter (?:null or )?not set)$|^KeyError: '[A-Z][A-Z0-9_]{2,60}'$|\b(?:[Ee]nvironment variable|env var) [`'"]?[A-Z][A-Z0-9_]{2,60}[`'"]? (?:is |was |must be |has to be )?(?:not (?:set|defined|found)|missing|required|unset|set\b)|^[gb]?make(?:\[\d{1,3}\])?: \*\*\* .{0,40}\b[A-Z][A-Z0-9_]{2,60} (?:is )?(?:not (?:set|defined)|undefined|required)\b/m,
   ],
   [
     'package',
-    /^Can't locate \S+ in @INC \(you may need to install the \S+ module\)|^ModuleNotFoundError: No module named |^Error: Cannot find (?:module|package) '(?!\.)|\bthere is no package called [‘']|\bcannot load such file -- (?![./])|^\S{0,60}: module '[\w.]{1,60}' not found:$/m,
+    /^Can't locate \S+ in @INC \(you may need to install the \S+ module\)|^(?:ModuleNotFoundError|\S{0,200}\bpython[\d.]{0,6}): No module named |^Error: Cannot find (?:module|package) '(?!\.)|\bthere is no package called [‘']|\bcannot load such file -- (?![./])|^\S{0,60}: module '[\w.]{1,60}' not found:$/m,
   ],
   ['permission', /\b(?:Operation not permitted|must be run as root|requires root)\b/],
 ];
