@@ -227,21 +227,15 @@ for (const name of ['docker', 'podman'] as const) {
         await untilChecking(engine);
         const filler = path.join(engine.dir, 'filler');
         spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1M']);
-        const { ana } = product;
-        let last = 0;
-        // The second time no box can be opened at all.
-        for (const times of [1, 2]) {
-          const told = await ana.waitForMessage((m) => m.messageId > last && buttonOf(m, /^Retry\b/) !== '', {
-            deadlineMs: 300_000,
-            what: 'what to do',
-          });
-          last = told.messageId;
-          expect(told.text).toContain(`on the disk of ${engine.dir}/`);
-          expect(told.text).toContain('free some space there');
-          expect(outcomesOf(product).filter((one) => one === 'disk_full')).toHaveLength(times);
-          if (times === 2) rmSync(filler);
-          await tapOn(ana, told, /^Retry\b/);
-        }
+        const told = await product.ana.waitForMessage((m) => buttonOf(m, /^Retry\b/) !== '', {
+          deadlineMs: 300_000,
+          what: 'what to do',
+        });
+        expect(told.text).toContain(`on the disk of ${engine.dir}/`);
+        expect(told.text).toContain('free some space there');
+        expect(outcomesOf(product)).toContain('disk_full');
+        rmSync(filler);
+        await tapOn(product.ana, told, /^Retry\b/);
         await untilOpened(ordered, engine);
       },
       LONG,
