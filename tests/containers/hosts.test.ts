@@ -94,10 +94,14 @@ describe.skipIf(reason !== null)(`box hosts${reason === null ? '' : ` (${reason}
         return box;
       };
       const command = {
-        ...({ runId: 'r1', argv: ['sh', '-c', 'echo up; read line; echo $line'], network: 'none' } as const),
-        ...{ cwd: at.workspace, writable: [at.workspace, at.home], env: childEnvironment({ home: at.home }) },
+        runId: 'r1',
+        argv: ['sh', '-c', 'echo up; read line; echo $line'],
+        network: 'none',
+        cwd: at.workspace,
+        writable: [at.workspace, at.home],
+        env: childEnvironment({ home: at.home }),
         shownAs: { [at.workspace]: '/box/tree', [at.home]: '/box/home' },
-      };
+      } as const;
       const before = await prepare();
       expect(before.used?.host).toBe(first.host);
       const { promise: isUp, resolve } = Promise.withResolvers<void>();
