@@ -52,7 +52,7 @@ export const updateBranchButtons = (run: Run, words: LanguageTexts): ViewButton[
 export const forkLine = ({ target: { fork } }: Run, { card }: LanguageTexts): string =>
   fork === null ? '' : card.toFork(escapeLine(fork.repo, 80));
 
-export const includedCommitsText = (
+export const renderIncludedCommits = (
   {
     change: { pendingMerge: merging, mergedBase: merged, adoptedHead: taken, commit },
     upstream: { pullRequest: pr },

@@ -17,7 +17,7 @@ import {
   showPath,
   type FittedLine,
 } from '../text/telegram-html.ts';
-import { forkLine, includedCommitsText } from './branch-lines.ts';
+import { forkLine, renderIncludedCommits } from './branch-lines.ts';
 import { cautionLine, signatureLine } from './cautions.ts';
 import { isReasonWanted } from './command-proposal.ts';
 import { changeToShow, fileLines, type ChangeToShow } from './changed-files.ts';
@@ -121,7 +121,7 @@ const liveLines = (
       essentialLine(fields.action === 'open_pr' ? pullOpeningText(fields, words) : ''),
       essentialLine(fields.action === 'open_pr' ? nextOpeningLine(scene, words) : ''),
       essentialLine(openFixesLine(run, words)),
-      optionalLine(includedCommitsText(run, words)),
+      optionalLine(renderIncludedCommits(run, words)),
       optionalLine(competingPullsLine(run, words, MAX_RIVALS)),
       optionalLine(forecastLine(run, words)),
       optionalLine(proposerResultsLine(run, words)),

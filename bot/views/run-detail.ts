@@ -13,7 +13,7 @@ import {
   shortSha,
   escapeLine,
 } from '../text/telegram-html.ts';
-import { forkLine, includedCommitsText } from './branch-lines.ts';
+import { forkLine, renderIncludedCommits } from './branch-lines.ts';
 import { checkLine, stepName } from './evidence-lines.ts';
 import { competingPullsLine, forecastLine } from './gate-card.ts';
 import { gradeHistory, gradeLines } from './grade-lines.ts';
@@ -174,7 +174,7 @@ export const renderDetail = (scene: ViewScene, words: LanguageTexts): RenderedMe
     ...pullLines(run, now, words),
     outageLine(run, now, words),
     forkLine(run, words),
-    includedCommitsText(run, words),
+    renderIncludedCommits(run, words),
     competingPullsLine(run, words),
     forecastLine(run, words),
     ...standingGrantLines(run, words),

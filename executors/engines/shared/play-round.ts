@@ -33,7 +33,7 @@ const withoutStop = (end: ProcessEnd): ProcessEnd =>
     ? { ...end, ended: 'exited', exitCode: 0, signal: null }
     : end;
 
-/** E21: any other turn is ended for words, and its session is resumed. */
+/** E21: an engine that cannot hear words within a turn has it ended, and resumes its session. */
 const hearsWithinTurn = ({ converse, forgetsCancelled }: AgentCli): boolean =>
   converse !== undefined && forgetsCancelled !== true;
 
