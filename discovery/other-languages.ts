@@ -52,7 +52,7 @@ export const otherLanguageIn = (paths: readonly string[]): (OtherLanguage & { fi
     .sort((a, b) => b.files - a.files)[0] ?? null;
 
 type Habit = { kind: 'install' | 'lint' | 'test'; command: string; of: RegExp };
-/** What everybody runs who works in such a language, by the file that it needs. */
+/** Commands that are usual in a language, each with the file that it needs. */
 const HABITS: Readonly<Record<string, readonly Habit[]>> = {
   ocaml: [
     { kind: 'install', command: 'opam install . --deps-only --with-test', of: /^[\w.-]+\.opam$/ },

@@ -40,7 +40,7 @@ const taskOf = (command: string, known: Pick<RecognisedProgram, 'program' | 'scr
         .join(' ')
     : `${known.program} ${known.script}`;
 
-/** Of a repository's own task: what is given to another program is its own matter. */
+/** Finds the project that a variable of a repository's own task names: `make plugin=web test`. */
 const projectNamedBy = (
   { command, script, dir }: WeighedCommand,
   probed: readonly LocatedProbe[],
@@ -233,7 +233,7 @@ export const chooseChecks = (
     (f) => f.kind !== 'lint' || !commandWords().comesWithCi.test(unwrapCommand(f.command)),
   );
   const usable = tested ? light : [...light, ...ci.found.filter((f) => f.kind === 'test')];
-  // Where no language is known at the root, `nix flake check` is all that a guide can ask for.
+  // A guide can only ask for `nix flake check` where no language is known at the root.
   const isExtra = (bare: string): boolean => isForAnyLanguage(bare) && probed.some(({ dir }) => dir === '');
   const asRanked = new Map(ci.found.map((f) => [f, fromWorkflow(f, probed)]));
   uniteFilters([...asRanked.values()]);

@@ -144,7 +144,7 @@ const TWICE: Readonly<Partial<Record<Prefix, RegExp>>> = {
 const NO_NOUN = String.raw`(?=\s(?!(?:for|in|of|to|from|by|at|on|with|and|or)\b))`;
 const TYPE = String.raw`^[\w-]{1,30}(?:\([^()]{1,60}\))?!?: `;
 type OtherVerb = { twice: RegExp; verb: string; said: RegExp };
-/** What is done is said behind a type, and its own word not twice. */
+/** The type `fix:` says “fix” already, so the title behind it takes another verb. */
 const OTHER_VERBS: Readonly<Partial<Record<Prefix, OtherVerb>>> = {
   fix: {
     twice: new RegExp(`^fix(?:es|ed|ing)?${NO_NOUN}`, 'i'),

@@ -101,7 +101,7 @@ const LONGER_PATH = /^PATH=(?:"[^"$`\s]*:\$\{?PATH\}?"|[^"$`\s]*:\$\{?PATH\}?) /
 const KEPT_PIPE =
   /\|\s*(?:tee\b|cat\b|gotestfmt|tparse|grep\b|sed\b|xcpretty|xcbeautify|pipe|reviewdog|cs2pr|cargo2junit|go-junit|awk\b|tail\b|head\b|ts\b|jq\b|sort\b|less\b)/;
 
-/** What is piped there is not only printed: names for an installer, or a part of `$(go list ./... | grep -v gen)`. */
+/** These pipes feed an installer, or belong to `$(go list ./... | grep -v gen)`; others only format output. */
 const FED = /\|\s*(?:xargs\b[^|]*\binstall\b|cpanm?\b|cpm\b)[^|]*$|\$\([^()|]*\|/;
 
 const programOf = (text: string): string => unwrapCommand(text.trim()).split(/\s+/, 2).join(' ');
@@ -197,7 +197,7 @@ const toPlainCommand = (command: string, known: Readonly<Record<string, string>>
     .replace(/ --python[ =]"?(?:\u0001|\$\{?\w+\}?)"?(?= )/, '');
 };
 
-/** What the box's own shell answers as CI's does: `-j$(nproc)`, `$(go list ./...)`, `$HOME/go/bin/lint`. */
+/** The box's shell expands these as CI's does: `-j$(nproc)`, `$(go list ./...)`, `$HOME/go/bin/lint`. */
 const ANSWERED_THERE = /\$\((?=[\w-]+[ )])[^()`$\u0000]{1,120}\)|^"?(?:~|\$HOME|\$\{HOME\})(?=\/)/g;
 const isNoCheck = (command: string, place: string): boolean =>
   command === '' ||
@@ -209,7 +209,7 @@ const isNoCheck = (command: string, place: string): boolean =>
     /[`\u0000]|\$[({\w@*?]/.test(command.replace(LONGER_PATH, '').replace(ANSWERED_THERE, '')));
 
 const HERE_DOCUMENT = /(?<!<)<<-?\s{0,2}\\?(['"]?)([A-Za-z_]\w*)\1(?!\w)/;
-/** What is written into a file, or asked of a model, is no command: its lines are left empty. */
+/** Here-documents hold no commands, so their lines are emptied. */
 const withoutDocuments = (script: string): string => {
   const lines = script.split('\n');
   const last = new Map(lines.map((line, at) => [line.trim(), at]));

@@ -85,7 +85,7 @@ const over = {
   }),
 };
 
-/** What the disk of a container engine lacks, on which its services write; null: nothing. */
+/** Finds whether the engine's disk, on which services write, is nearly full; null if it is not. */
 export const findEngineReserve = async (root: string | null): Promise<CapExcess | null> => {
   if (root === null) return null;
   // Not everybody may look there.

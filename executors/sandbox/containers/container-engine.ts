@@ -26,9 +26,9 @@ export type ContainerEngine = {
   arch: string;
   /** The folder on this machine of its images and containers; null where it is on another one. */
   root: string | null;
-  /** What it holds containers to; without root, none of it with control groups of version 1. */
+  /** Limits that the engine enforces; a rootless engine enforces none with control groups of version 1. */
   controllers: readonly CgroupController[];
-  /** Whoever runs it wants nothing new there. */
+  /** Its operator wants no new boxes there. */
   isDrained: boolean;
 };
 
