@@ -5,7 +5,7 @@ import { toWrongArgument, type WrongArgument } from '#model/chat';
 import type { TargetVariables } from '#model/campaign';
 import { KB } from '#model/values';
 import { UnreadableFailure } from '#ports/forge';
-import type { tasks } from './campaign-file-tasks.ts';
+import type { readerTasks } from './campaign-file-tasks.ts';
 
 const LIST_TASKS_MODULE = '#programs/list-tasks';
 const MAX_INLINE_LENGTH = 8 * KB;
@@ -37,13 +37,18 @@ export const createCampaignFileReader = ({
     content.length <= MAX_INLINE_LENGTH
       ? readHere.sentFile(content, words)
       : orHard(
-          ask<typeof tasks, 'sentFile'>(LIST_TASKS_MODULE, 'sentFile', { content, words }, content.length),
+          ask<typeof readerTasks, 'sentFile'>(
+            LIST_TASKS_MODULE,
+            'sentFile',
+            { content, words },
+            content.length,
+          ),
         ),
   campaignFile: async (source, vars = {}) =>
     source.length <= MAX_INLINE_LENGTH
       ? readHere.campaignFile(source, vars)
       : orHard(
-          ask<typeof tasks, 'campaignFile'>(
+          ask<typeof readerTasks, 'campaignFile'>(
             LIST_TASKS_MODULE,
             'campaignFile',
             { source, vars },

@@ -6,7 +6,7 @@ import type { TargetVariables } from '#model/campaign';
 /** A script may have so many characters; what fills its variables is measured at that length. */
 const MAX_SENT_SCRIPT_LENGTH = 100_000;
 
-export const tasks = {
+export const readerTasks = {
   sentFile: allowLongTexts(MAX_SENT_SCRIPT_LENGTH, ({ content, words }: { content: string; words: string }) =>
     parseSentCampaign(content, words),
   ),

@@ -9,7 +9,7 @@ const FILES = /(?<=\n)(?=diff --git )/;
 const MAX_SHOWN_LENGTH = 16 * MB;
 
 /** Sent as a file, or put on a page as they are: no expression of the main thread reads them. */
-export const tasks = {
+export const readerTasks = {
   show: allowLongTexts(MAX_SHOWN_LENGTH, (patch: string): string =>
     patch.split(FILES).map(toReadablePatch).join(''),
   ),

@@ -1,4 +1,4 @@
 /** Parses the output of checks in reader threads. */
 import { readVerdict } from './read-verdict.ts';
 
-export const tasks = { verdict: readVerdict };
+export const readerTasks = { verdict: readVerdict };

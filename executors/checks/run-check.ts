@@ -16,7 +16,7 @@ import {
 } from '#gateway';
 import { DEFAULT_LIMITS, endWithoutBox, prepareBox, toDiskFailure, type CommandSandbox } from '#sandbox';
 import { readerThreads, type ReaderThreads } from '../process/reader-threads.ts';
-import type { tasks } from './check-tasks.ts';
+import type { readerTasks } from './check-tasks.ts';
 import { distillOutput } from './distill-output.ts';
 import {
   readVerdict,
@@ -66,7 +66,7 @@ const verdictOf = async (ended: EndedCommand, { ask }: Pick<ReaderThreads, 'ask'
   const size = ended.end.stdout.length + ended.end.stderr.length;
   if (size <= MAX_INLINE_OUTPUT_LENGTH) return readVerdict(ended);
   try {
-    return await ask<typeof tasks, 'verdict'>(CHECK_TASKS_MODULE, 'verdict', ended, size);
+    return await ask<typeof readerTasks, 'verdict'>(CHECK_TASKS_MODULE, 'verdict', ended, size);
   } catch (error) {
     // guard: O10-unread-output
     if (error instanceof UnreadableFailure) return unreadableOutputVerdict();

@@ -3,7 +3,7 @@ import { UnreadableFailure } from '#ports/forge';
 import { KB, SECOND } from '#model/values';
 import { createReaderThreads, type ReaderThreads } from '../process/reader-threads.ts';
 import { readModelRequest, type ModelRequestTarget } from './read-model-request.ts';
-import type { tasks } from './request-tasks.ts';
+import type { readerTasks } from './request-tasks.ts';
 
 const MODULE = '#programs/request-tasks';
 /** Parsing up to this size is not noticeable (bytes). */
@@ -23,7 +23,7 @@ export const createRequestReader =
   async (bytes, asks) => {
     if (bytes.length <= SMALL) return readModelRequest(bytes, asks);
     try {
-      return await ask<typeof tasks, 'read'>(MODULE, 'read', { bytes, asks }, bytes.length);
+      return await ask<typeof readerTasks, 'read'>(MODULE, 'read', { bytes, asks }, bytes.length);
     } catch (error) {
       // guard: O10-request-unread
       if (error instanceof UnreadableFailure) return { refused: 'The request takes too long to read.' };

@@ -1,4 +1,4 @@
 /** Reads attributes in a reader thread. */
 import { matchAttributeFilters } from './attribute-filters.ts';
 
-export const tasks = { filters: matchAttributeFilters };
+export const readerTasks = { filters: matchAttributeFilters };

@@ -3,7 +3,7 @@ import { UnreadableFailure } from '#ports/forge';
 import { MB } from '#model/values';
 import { readerThreads } from '../process/reader-threads.ts';
 import type { AttributeFiles } from './attribute-filters.ts';
-import type { tasks } from './attribute-tasks.ts';
+import type { readerTasks } from './attribute-tasks.ts';
 import type { TrustedGit } from './trusted-git.ts';
 import { displayPath } from './path-names.ts';
 import { readBlobs, type GitTree } from './read-objects.ts';
@@ -62,5 +62,8 @@ export const listFilteredPaths = async (
 ): Promise<ReadonlyMap<string, string>> => {
   const files = await attributesAbove(git, gitDir, tree, paths);
   if (files.length === 0) return new Map();
-  return readerThreads.ask<typeof tasks, 'filters'>(ATTRIBUTE_TASKS_MODULE, 'filters', { files, paths });
+  return readerThreads.ask<typeof readerTasks, 'filters'>(ATTRIBUTE_TASKS_MODULE, 'filters', {
+    files,
+    paths,
+  });
 };

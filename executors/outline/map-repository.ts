@@ -8,7 +8,7 @@ import { languageOf } from './languages.ts';
 import type { FileOutline, Definition } from './outline-types.ts';
 import { identifiersIn, outlinesByPath, type CallGraph } from './rank-outlines.ts';
 import type { MapQuestion, RankedFile } from './rank-files.ts';
-import type { tasks, TreeFile } from './outline-tasks.ts';
+import type { readerTasks, TreeFile } from './outline-tasks.ts';
 
 const CHARACTERS_A_TOKEN = 3.5;
 const OUTLINED_SHARE = 0.7;
@@ -154,7 +154,7 @@ const countAll = async (threads: ReaderThreads, tree: MappedTree, oids: readonly
     room -= from;
     await counting;
     const batch = { area, blobs };
-    counting = threads.ask<typeof tasks, 'count'>(OUTLINE_TASKS_MODULE, 'count', batch);
+    counting = threads.ask<typeof readerTasks, 'count'>(OUTLINE_TASKS_MODULE, 'count', batch);
     counting.catch(() => undefined);
   }
   await counting;
@@ -180,7 +180,7 @@ const outlineAll = async (
   while (left.length > 0 && ended < MAX_ENDED_THREADS) {
     const some = left.slice(0, FILES_AT_ONCE);
     try {
-      const outlines = await threads.ask<typeof tasks, 'outline'>(OUTLINE_TASKS_MODULE, 'outline', {
+      const outlines = await threads.ask<typeof readerTasks, 'outline'>(OUTLINE_TASKS_MODULE, 'outline', {
         files: some,
       });
       for (const [i, outline] of outlines.entries()) {
@@ -208,12 +208,12 @@ export const mapRepository = async (
   try {
     const plain = await tree.list();
     const files = plain.filter(({ path }) => !NOT_READ.test(path)).slice(0, MAX_FILES);
-    const oids = await threads.ask<typeof tasks, 'missing'>(OUTLINE_TASKS_MODULE, 'missing', {
+    const oids = await threads.ask<typeof readerTasks, 'missing'>(OUTLINE_TASKS_MODULE, 'missing', {
       cache,
       listed: files,
     });
     await countAll(threads, tree, oids);
-    const { ranked, outlines } = await threads.ask<typeof tasks, 'rank'>(OUTLINE_TASKS_MODULE, 'rank', {
+    const { ranked, outlines } = await threads.ask<typeof readerTasks, 'rank'>(OUTLINE_TASKS_MODULE, 'rank', {
       cache,
       question,
       counted: oids.length > 0,
@@ -225,7 +225,7 @@ export const mapRepository = async (
       .filter(({ path, oid }) => !known.has(oid) && languageOf(path) !== null);
     const fresh = await outlineAll(threads, tree, unread);
     const all = [...outlines, ...fresh];
-    const refined = await threads.ask<typeof tasks, 'refine'>(OUTLINE_TASKS_MODULE, 'refine', {
+    const refined = await threads.ask<typeof readerTasks, 'refine'>(OUTLINE_TASKS_MODULE, 'refine', {
       cache,
       ranked,
       outlines: all,

@@ -119,4 +119,4 @@ const faults = async (
   return findNewFaults(was ?? [], now);
 };
 
-export const tasks = { missing, count, rank, outline, refine, faults };
+export const readerTasks = { missing, count, rank, outline, refine, faults };

@@ -5,7 +5,7 @@ import { createReaderThreads, type ReaderLimits } from '../process/reader-thread
 import { languageOf } from './languages.ts';
 import { OUTLINE_TASKS_MODULE } from './map-repository.ts';
 import type { FileOutline, SyntaxFault } from './outline-types.ts';
-import type { tasks } from './outline-tasks.ts';
+import type { readerTasks } from './outline-tasks.ts';
 
 const SOURCE_THREADS = {
   threads: 1,
@@ -35,12 +35,14 @@ export const createSourceReader = (limits: Partial<ReaderLimits> = {}) => {
     outline: (path: string, text: string): Promise<FileOutline | null> =>
       readUnlessBroken(path, async () => {
         const files = [{ path, text }];
-        const [one] = await threads.ask<typeof tasks, 'outline'>(OUTLINE_TASKS_MODULE, 'outline', { files });
+        const [one] = await threads.ask<typeof readerTasks, 'outline'>(OUTLINE_TASKS_MODULE, 'outline', {
+          files,
+        });
         return one ?? null;
       }),
     faults: (path: string, before: string | null, after: string): Promise<readonly SyntaxFault[] | null> =>
       readUnlessBroken(path, () =>
-        threads.ask<typeof tasks, 'faults'>(OUTLINE_TASKS_MODULE, 'faults', { path, before, after }),
+        threads.ask<typeof readerTasks, 'faults'>(OUTLINE_TASKS_MODULE, 'faults', { path, before, after }),
       ),
     count: threads.count,
     end: threads.end,

@@ -7,8 +7,8 @@ const postAnswer = (message: ReaderAnswer): void => parentPort?.postMessage(mess
 
 const performJob = async ({ id, module, task, input }: ReaderJob): Promise<void> => {
   try {
-    const { tasks } = (await import(module)) as { tasks: ReaderTasks };
-    const run = tasks[task];
+    const { readerTasks } = (await import(module)) as { readerTasks: ReaderTasks };
+    const run = readerTasks[task];
     if (!run) throw new Error(`${module} has no task ${task}`);
     postAnswer({ id, is: 'reading', file: null });
     const value = await run(input, (file) => postAnswer({ id, is: 'reading', file }));

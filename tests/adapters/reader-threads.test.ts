@@ -12,7 +12,7 @@ import {
 import { createRepositoryReader } from '../../executors/git/reader/repository-reader.ts';
 import { KB, MB } from '#model/values';
 import { UnreadableFailure } from '#ports/forge';
-import type { tasks } from '../support/reader-faults.ts';
+import type { readerTasks } from '../support/reader-faults.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MODULE = new URL('../support/reader-faults.ts', import.meta.url).href;
@@ -25,8 +25,8 @@ const threads = (limits: Partial<ReaderLimits> = {}, usedMs?: () => number) => {
   opened.push(made);
   return {
     made,
-    ask: (task: keyof typeof tasks, input = 'w.yml'): Promise<unknown> =>
-      made.ask<typeof tasks, typeof task>(MODULE, task, input),
+    ask: (task: keyof typeof readerTasks, input = 'w.yml'): Promise<unknown> =>
+      made.ask<typeof readerTasks, typeof task>(MODULE, task, input),
   };
 };
 const caught = async (asked: Promise<unknown>): Promise<unknown> =>
@@ -91,8 +91,8 @@ describe('a thread that reads bytes of strangers', () => {
     expect(files.length).toBeGreaterThan(7);
     const lengths: Record<string, number> = {};
     for (const file of files) {
-      const { tasks } = (await import(join(ROOT, file))) as { tasks: ReaderTasks };
-      for (const [name, task] of Object.entries(tasks)) lengths[name] = maxTextLengthOf(task);
+      const { readerTasks } = (await import(join(ROOT, file))) as { readerTasks: ReaderTasks };
+      for (const [name, task] of Object.entries(readerTasks)) lengths[name] = maxTextLengthOf(task);
     }
     const long = Object.entries(lengths).filter(([, length]) => length > 48 * KB);
     expect(Object.keys(lengths).length - long.length).toBeGreaterThan(15);

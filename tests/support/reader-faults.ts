@@ -4,7 +4,7 @@ import { KB } from '#model/values';
 
 type OnReading = (file: string) => void;
 
-export const tasks = {
+export const readerTasks = {
   echo: (text: string) => text,
   nested: (text: string) => new Map([['jobs', [new Set([{ [text]: 1 }])]]]),
   bytes: (text: string) => new Uint8Array(text.length),

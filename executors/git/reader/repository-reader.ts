@@ -3,7 +3,7 @@ import { UnreadableFailure } from '#ports/forge';
 import type { RepositoryReader } from '#ports/workspaces';
 import { toDisplayLog } from '#checks';
 import { readerThreads, type ReaderThreads } from '../../process/reader-threads.ts';
-import type { tasks } from './repository-tasks.ts';
+import type { readerTasks } from './repository-tasks.ts';
 
 const REPOSITORY_TASKS_MODULE = '#programs/repository-tasks';
 const LOG_END = 4_000;
@@ -17,22 +17,22 @@ export const createRepositoryReader = (
   { images = false, serverUrl }: { images?: boolean; serverUrl?: string } = {},
 ): RepositoryReader => ({
   contract: (texts) =>
-    ask<typeof tasks, 'contract'>(REPOSITORY_TASKS_MODULE, 'contract', {
+    ask<typeof readerTasks, 'contract'>(REPOSITORY_TASKS_MODULE, 'contract', {
       ...texts,
       host: hostOf(serverUrl),
       images,
     }),
-  refine: (read) => ask<typeof tasks, 'refine'>(REPOSITORY_TASKS_MODULE, 'refine', read),
+  refine: (read) => ask<typeof readerTasks, 'refine'>(REPOSITORY_TASKS_MODULE, 'refine', read),
   contribution: (texts) =>
-    ask<typeof tasks, 'contribution'>(REPOSITORY_TASKS_MODULE, 'contribution', {
+    ask<typeof readerTasks, 'contribution'>(REPOSITORY_TASKS_MODULE, 'contribution', {
       ...texts,
       host: hostOf(serverUrl),
     }),
   checkConfig: (known) =>
-    ask<typeof tasks, 'readCheckConfig'>(REPOSITORY_TASKS_MODULE, 'readCheckConfig', known),
+    ask<typeof readerTasks, 'readCheckConfig'>(REPOSITORY_TASKS_MODULE, 'readCheckConfig', known),
   distillLog: async (log) => {
     try {
-      return await ask<typeof tasks, 'distillLog'>(REPOSITORY_TASKS_MODULE, 'distillLog', log);
+      return await ask<typeof readerTasks, 'distillLog'>(REPOSITORY_TASKS_MODULE, 'distillLog', log);
     } catch (error) {
       if (!(error instanceof UnreadableFailure)) throw error;
       return log.slice(-LOG_END);
@@ -40,7 +40,7 @@ export const createRepositoryReader = (
   },
   readLog: async (log) => {
     try {
-      return await ask<typeof tasks, 'readLog'>(REPOSITORY_TASKS_MODULE, 'readLog', log);
+      return await ask<typeof readerTasks, 'readLog'>(REPOSITORY_TASKS_MODULE, 'readLog', log);
     } catch (error) {
       if (!(error instanceof UnreadableFailure)) throw error;
       const end = log.slice(-LOG_END);

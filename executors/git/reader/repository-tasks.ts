@@ -11,7 +11,7 @@ const MAX_MANIFEST_LENGTH = 4 * MB;
 /** Sent as a file, and distilled in a thread again. */
 const MAX_LOG_LENGTH = 16 * MB;
 
-export const tasks = {
+export const readerTasks = {
   contract: readContract,
   refine: (
     { before, note, files }: { before: Contract; note: string; files: ReadonlyMap<string, string> },

@@ -6,7 +6,7 @@ import { findHiddenLines } from './find-hidden-lines.ts';
 
 type OnReading = (file: string) => void;
 
-export const tasks = {
+export const readerTasks = {
   findings: ({ before, after }: BlobPair, reading: OnReading) => {
     reading((after ?? before)?.path ?? '');
     return contentFindings(before, after);

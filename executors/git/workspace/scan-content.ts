@@ -6,7 +6,7 @@ import { KB } from '#model/values';
 import { isDependencyManifest } from '#tools/packages';
 import type { BlobPair } from '../blob-pairs.ts';
 import { readerThreads, type ReaderThreads } from '../../process/reader-threads.ts';
-import type { tasks } from './content-tasks.ts';
+import type { readerTasks } from './content-tasks.ts';
 import { contentFindings } from './content-findings.ts';
 import { findDependencyChanges, isOwnVersionChange } from './changed-dependencies.ts';
 import { findHiddenLines } from './find-hidden-lines.ts';
@@ -28,26 +28,26 @@ export const createContentScan = ({ ask }: Pick<ReaderThreads, 'ask'> = readerTh
     const { before, after } = sides;
     const bytes = (before?.bytes.length ?? 0) + (after?.bytes.length ?? 0);
     if (bytes <= MAX_INLINE_SCAN_BYTES) return contentFindings(before, after);
-    return ask<typeof tasks, 'findings'>(CONTENT_TASKS_MODULE, 'findings', sides, bytes);
+    return ask<typeof readerTasks, 'findings'>(CONTENT_TASKS_MODULE, 'findings', sides, bytes);
   },
   dependencies: async (sides) => {
     const { before, after } = sides;
     if (!isDependencyManifest((after ?? before)?.path ?? '')) return [];
     const bytes = (before?.bytes.length ?? 0) + (after?.bytes.length ?? 0);
     if (bytes <= MAX_INLINE_SCAN_BYTES) return findDependencyChanges(before, after);
-    return ask<typeof tasks, 'dependencies'>(CONTENT_TASKS_MODULE, 'dependencies', sides, bytes);
+    return ask<typeof readerTasks, 'dependencies'>(CONTENT_TASKS_MODULE, 'dependencies', sides, bytes);
   },
   ownVersion: async (sides) => {
     const { before, after } = sides;
     if (!namesOwnVersion((after ?? before)?.path ?? '')) return false;
     const bytes = (before?.bytes.length ?? 0) + (after?.bytes.length ?? 0);
     if (bytes <= MAX_INLINE_SCAN_BYTES) return isOwnVersionChange(before, after);
-    return ask<typeof tasks, 'ownVersion'>(CONTENT_TASKS_MODULE, 'ownVersion', sides, bytes);
+    return ask<typeof readerTasks, 'ownVersion'>(CONTENT_TASKS_MODULE, 'ownVersion', sides, bytes);
   },
   patch: async (file) => {
     const { size } = await stat(file);
     return size <= MAX_INLINE_SCAN_BYTES
       ? findHiddenLines(file)
-      : ask<typeof tasks, 'patch'>(CONTENT_TASKS_MODULE, 'patch', file, size);
+      : ask<typeof readerTasks, 'patch'>(CONTENT_TASKS_MODULE, 'patch', file, size);
   },
 });

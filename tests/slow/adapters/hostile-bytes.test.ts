@@ -5,7 +5,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createReaderThreads } from '../../../executors/process/reader-threads.ts';
 import { PARSERS } from '../../support/fuzz/parsers.ts';
-import { isSuspicious, type Measured, type tasks } from '../../support/fuzz/tasks.ts';
+import { isSuspicious, type Measured, type readerTasks } from '../../support/fuzz/tasks.ts';
 
 const MODULE = new URL('../../support/fuzz/tasks.ts', import.meta.url).href;
 const threads = createReaderThreads({ threads: 1, fileMs: 60_000, totalMs: 600_000 });
@@ -16,7 +16,7 @@ const told = ({ shape, ms, half, limit }: Measured): string =>
 
 describe('128 KB that nobody would write', () => {
   it.each(Object.keys(PARSERS))('O10: %s', async (parser) => {
-    const found = await threads.ask<typeof tasks, 'measure'>(MODULE, 'measure', { parser });
+    const found = await threads.ask<typeof readerTasks, 'measure'>(MODULE, 'measure', { parser });
     expect(found.filter(isSuspicious).map(told)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { createReaderThreads } from '../../../executors/process/reader-threads.t
 import { KB } from '#model/values';
 import { UnreadableFailure } from '#ports/forge';
 import { PARSERS } from './parsers.ts';
-import type { tasks } from './tasks.ts';
+import type { readerTasks } from './tasks.ts';
 
 const MODULE = new URL('./tasks.ts', import.meta.url).href;
 const size = Number(process.argv[2] ?? 1_024) * KB;
@@ -14,7 +14,7 @@ for (const [parser, { away }] of Object.entries(PARSERS)) {
   const threads = createReaderThreads({ threads: 1, totalMs: 600_000 });
   const where = away ? 'away' : 'here';
   try {
-    const { bytes, shape, ms, limit } = await threads.ask<typeof tasks, 'slowest'>(MODULE, 'slowest', {
+    const { bytes, shape, ms, limit } = await threads.ask<typeof readerTasks, 'slowest'>(MODULE, 'slowest', {
       parser,
       size,
     });

@@ -22,7 +22,7 @@ export const isSuspicious = ({ ms, half, limit }: Measured): boolean =>
   ms > limit || (half !== null && ms > 3 * half + 100);
 export type Slowest = { bytes: number; limit: number; shape: string; ms: number };
 
-export const tasks = {
+export const readerTasks = {
   measure: (
     { parser, only }: { parser: string; only?: string },
     reading: (file: string) => void,
