@@ -96,6 +96,55 @@ const dispatching = (
 const states = async (): Promise<string[]> => (await opened.ledger.query.effects({})).map((e) => e.state);
 
 describe('what is at work', () => {
+  it('L4, L8: what becomes due while others are claimed begins, though something else takes long', async () => {
+    const { seen, handler } = createWork();
+    const { ledger } = opened;
+    await write(ledger, 'r1', { effects: [IMPLEMENT] });
+    await write(ledger, 'r2', { effects: [{ ...OPEN, dueAt: at + 1_000 }] });
+    const begun: string[] = [];
+    const opens: EffectHandler = async ({ do: { kind } }) => {
+      begun.push(kind);
+      return { kind: 'done', result: null };
+    };
+    // Nothing was due when it was claimed, and something is when the next time is looked up.
+    opened.ledger = {
+      ...ledger,
+      nextDue: async (...of) => {
+        const due = await ledger.nextDue(...of);
+        if (at === 1_999) at = 2_000;
+        return due;
+      },
+    };
+    const dispatch = dispatching(['implement'], handler, 3, { open_pr: opens });
+    dispatch.wake();
+    await turns();
+    await passes(999);
+    dispatch.wake();
+    await turns();
+    await passes(10);
+    expect(seen.begun).toBe(1);
+    expect(begun).toEqual(['open_pr']);
+    await dispatch.stop();
+  });
+
+  it('L8: what is due later begins then, though something of another kind waits for a place', async () => {
+    const { handler } = createWork();
+    const { ledger } = opened;
+    for (const id of ['r1', 'r2']) await write(ledger, id, { effects: [IMPLEMENT] });
+    await write(ledger, 'r3', { effects: [{ ...OPEN, dueAt: at + 1_000 }] });
+    const begun: string[] = [];
+    const opens: EffectHandler = async ({ do: { kind } }) => {
+      begun.push(kind);
+      return { kind: 'done', result: null };
+    };
+    const dispatch = dispatching(['implement'], handler, 1, { open_pr: opens });
+    dispatch.wake();
+    await turns();
+    await passes(1_500);
+    expect(begun).toEqual(['open_pr']);
+    await dispatch.stop();
+  });
+
   it('L6: is done again after a shutdown, which waits for its end', async () => {
     const { seen, handler } = createWork();
     await write(opened.ledger, 'r1', { effects: [IMPLEMENT] });

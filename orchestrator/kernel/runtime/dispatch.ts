@@ -44,21 +44,27 @@ export const createDispatch = (parts: DispatchParts): EffectDispatcher => {
 
   const beginWork = (claim: ClaimedEffect): void => void work.begin(claim).finally(wake);
 
+  const countPlaces = ({ name, kinds: ofPool }: (typeof pools)[number]): number => {
+    const cap = name === 'heavy' ? heavyCap : LIGHT_CAP;
+    // guard: E6-cap
+    return ofPool.length === 0 ? 0 : cap - work.count(ofPool);
+  };
+
   const pumpPools = async (): Promise<void> => {
-    for (const { name, kinds: ofPool } of pools) {
-      if (ofPool.length === 0) continue;
-      const cap = name === 'heavy' ? heavyCap : LIGHT_CAP;
-      // guard: E6-cap
-      const limit = cap - work.count(ofPool);
+    const begunAt = clock.now();
+    for (const pool of pools) {
+      const limit = countPlaces(pool);
       if (limit <= 0 || stopped) continue;
-      const claims = await ledger.claim({ now: clock.now(), leaseMs: LEASE_MS, limit, kinds: ofPool });
+      const claims = await ledger.claim({ now: clock.now(), leaseMs: LEASE_MS, limit, kinds: pool.kinds });
       for (const claim of claims) beginWork(claim);
     }
-    const due = await (kinds ? ledger.nextDue(pools.flatMap((pool) => pool.kinds)) : ledger.nextDue());
-    // Due but unclaimed effects need a free place, and freeing one wakes us.
-    const wait = due === null ? null : due - clock.now();
-    if (wait !== null && wait > 0) wakeIn(Math.min(wait, MAX_PAUSE_MS));
-    else wakeIn(wait !== null && work.isIdle() ? 50 : null);
+    // A full pool needs a free place first, and freeing one wakes us.
+    // guard: L8-room-elsewhere
+    const open = pools.filter((pool) => countPlaces(pool) > 0).flatMap((pool) => pool.kinds);
+    const due = open.length > 0 ? await ledger.nextDue(open) : null;
+    // guard: L8-due-meanwhile
+    if (due !== null && due > begunAt) wakeIn(Math.min(Math.max(due - clock.now(), 1), MAX_PAUSE_MS));
+    else wakeIn(due !== null && work.isIdle() ? 50 : null);
   };
 
   const wake = (): void => {

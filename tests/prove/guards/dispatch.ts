@@ -12,6 +12,16 @@ export const DISPATCH: readonly Guard[] = [
     ['L4-lease-ends', 'a renewal under way when its work ends begins no other', never],
     ['S2-left-state-stops', 'what works for a state that is left stops', gone],
     ['G1-opening-not-stopped', 'an opening that was begun is not stopped', swap('false', 'true')],
+    [
+      'L8-due-meanwhile',
+      'what becomes due while others are claimed is not left lying',
+      swap('due > begunAt', 'due > clock.now()'),
+    ],
+    [
+      'L8-room-elsewhere',
+      'what waits for a place hides nothing that is due later',
+      swap('countPlaces(pool) > 0', 'true'),
+    ],
     ['E6-cap', 'there is no more at once than room', swap('cap - work.count(ofPool)', 'cap')],
     ['S6-told-before-giving-up', 'a person is told before something is given up', gone],
     ['F5-host-patience', 'a host that asks for patience gets it', gone],
