@@ -197,6 +197,7 @@ exec 3<&0
 client=
 trap 'if gone; then trap "" TERM; "$engine" rm --force --volumes "$name" >/dev/null 2>&1; kill -9 $client; exit 137; fi
 told=1; kill $client 2>/dev/null' TERM
+! gone || exit 137
 setsid "$engine" run "$@" <&3 3<&- &
 client=$!
 exec </dev/null 3<&-
