@@ -9,7 +9,7 @@ export const LIFELINE: BoxCommand['inherit'][number] = { fd: LIFELINE_FD, conten
  * The kernel ends a box with its parent only once bubblewrap has asked for that. The reader has no
  * parent in the box, so that the command has no child that it does not know.
  */
-const SCRIPT = String.raw`
+const LIFELINE_READER = String.raw`
 ( { read -r _ <&${LIFELINE_FD}; kill -9 -1; } >/dev/null 2>&1 & )
 exec ${LIFELINE_FD}<&-
 exec "$@"`;
@@ -19,6 +19,6 @@ exec "$@"`;
  * command that is missing is a fault of the box.
  */
 export const wrapInLifeline = (argv: readonly [string, ...string[]]): [string, ...string[]] => [
-  ...(['/bin/sh', '-c', SCRIPT, 'containment'] as const),
+  ...(['/bin/sh', '-c', LIFELINE_READER, 'containment'] as const),
   ...argv,
 ];
