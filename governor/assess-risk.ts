@@ -14,7 +14,7 @@ import { signalsIn, listPublicTexts } from './public-texts.ts';
 import type { GovernedAction, ChangeAction, TextAction } from './governed-action.ts';
 import type { PolicyContext, RiskLevel, AssessedRisk } from './policy-types.ts';
 import { classifyCommand } from './classify-command.ts';
-import { toPathReasons, listPaths } from './path-reasons.ts';
+import { toPathReasons, listPaths } from './shorten-paths.ts';
 import { DIFF_QUESTIONS } from './policies/path-policies.ts';
 
 const RISK_LEVELS: readonly RiskLevel[] = ['low', 'medium', 'high'];

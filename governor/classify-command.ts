@@ -1,7 +1,7 @@
 /** Judges a shell command that an engine asks to run: harmless, or why not. Unknown is high. */
 import type { COMMAND_TRAITS, SHELL_OPACITIES, AssessmentReason, RiskFactor } from '#model/assessment';
 import { isOutsideWorkspace } from '#model/paths';
-import { listPaths } from './path-reasons.ts';
+import { listPaths } from './shorten-paths.ts';
 import { listUnusualCharacters, visibleCommand } from '#text-safety';
 import { findHarmlessUse, type HarmlessUse } from '#tools';
 import { packageUse } from '#tools/packages';

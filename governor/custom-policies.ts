@@ -8,7 +8,7 @@ import { isChangeAction, type GovernedAction } from './governed-action.ts';
 import { higherLevel } from './assess-risk.ts';
 import type { AssessedRisk, Policy, PolicyContext } from './policy-types.ts';
 import { matchesGlob } from '#text-safety';
-import { listPaths } from './path-reasons.ts';
+import { listPaths } from './shorten-paths.ts';
 
 /** An unknown requester matches every list of people. */
 const isOneOf = (requester: Person | null, authors: readonly string[]): boolean =>

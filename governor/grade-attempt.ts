@@ -21,7 +21,7 @@ import type { Commit, DiffFacts, Finding } from '#model/change';
 import { firstLine } from '#model/feedback';
 import type { AgentClaims } from '#model/agent';
 import { isCode, isTest, findingLocation, canRunnerFindTests, isTestShrunk } from '#model/paths';
-import { toPathReasons, listPaths } from './path-reasons.ts';
+import { toPathReasons, listPaths } from './shorten-paths.ts';
 
 export type GradeInput = {
   commit: Commit | null;

@@ -8,7 +8,7 @@ import { sendJson, refuseRequest } from './answer-request.ts';
 import { createBodyReader, type BodyLimits } from './read-body.ts';
 import type { HttpRefusal } from './delivery-headers.ts';
 import type { HttpHandler, HttpRoute } from './http-server.ts';
-import { readSignedHead } from './body-signature.ts';
+import { readSignedHead } from './body-signed-call.ts';
 import type { VerifySignature } from './verify-signature.ts';
 import { isCallSigned, MAX_CALL_BYTES, readCallHead, TOO_LARGE } from './standard-webhooks.ts';
 

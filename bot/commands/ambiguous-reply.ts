@@ -8,10 +8,11 @@ import type { PhraseReading } from '../phrases/read-phrase.ts';
 import { wouldChange } from '../phrases/understand-phrase.ts';
 import { phrasesFor } from '../language/languages.ts';
 import { fitLines, escapeSentence, escapeBlock } from '../text/telegram-html.ts';
-import { runName } from '../views/scene.ts';
+import { runName } from '../views/run-lines.ts';
 import { viewReply, settleUpdate, type CommandReply, type CommandContext } from './command-context.ts';
 import { ANSWER_ROLE, answerComment, CLOSING_ROLE, closePullInWords } from './open-remark-buttons.ts';
-import { askAgentInWords, requestChangeInWords } from './deny-change.ts';
+import { requestChangeInWords } from './deny-change.ts';
+import { askAgentInWords } from './ask-agent.ts';
 import { findAskingCard, toAnswerForm, findOpenForm, type AnswerForm } from './answer-forms.ts';
 import { ALLOWING_ROLE, answerPermissionInWords, DENYING_ROLE } from './answer-permission.ts';
 

@@ -5,7 +5,8 @@ import { needsOwnKey } from '#model/assessment';
 import type { ApprovalRow, EffectRow } from '#ports/ledger';
 import { isCardArmed } from '../views/live-card.ts';
 import { momentText } from '../text/telegram-html.ts';
-import { personOf, publicNameOf, riskReply } from './steer-run.ts';
+import { riskReply } from './approve-card.ts';
+import { personOf, publicNameOf, viewReply, type CommandReply } from './command-context.ts';
 import { requestChangeForReason, denyForReason } from './deny-change.ts';
 import { formQuestionReply } from './answer-forms.ts';
 import {
@@ -15,7 +16,6 @@ import {
   findLapsedSigners,
   mustReadRiskFirst,
 } from './verify-card.ts';
-import { viewReply, type CommandReply } from './command-context.ts';
 import {
   cardWithCheck,
   defineButton,

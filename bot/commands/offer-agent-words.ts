@@ -10,7 +10,7 @@ import type { LanguagePhrases } from '../phrases/phrase-rules.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
 import { sayRecord } from '../text/sentence-catalogue.ts';
 import { answerVerb } from '../views/command-proposal.ts';
-import { shortName } from '../views/scene.ts';
+import { shortName } from '../views/run-lines.ts';
 import type { IntentButton } from '../views/intent-buttons.ts';
 import { commandChoice, MAX_CHOICES, proposeCommands, canTakeCommand } from './command-buttons.ts';
 import { plainReply, settleUpdate, type CommandContext } from './command-context.ts';

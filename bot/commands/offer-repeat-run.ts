@@ -14,7 +14,7 @@ import { isTerminal } from '#model/run';
 import type { CommandChoice } from '#effects';
 import { runLabel, type Run } from '#run';
 import { NewOrder } from '#orders';
-import { currentActivity } from '../views/scene.ts';
+import { currentActivity } from '#views';
 import { commandChoice, proposeCommands } from './command-buttons.ts';
 import { plainReply, type CommandContext, type EngineParts } from './command-context.ts';
 

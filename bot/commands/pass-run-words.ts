@@ -9,7 +9,7 @@ import { hasRoleAtLeast } from '#model/settings';
 import { roleNeededFor } from '#commands';
 import { sayRecord } from '../text/sentence-catalogue.ts';
 import { answerVerb, isReasonWanted, missingAnswers, onwardVerb } from '../views/command-proposal.ts';
-import { currentActivity } from '../views/scene.ts';
+import { currentActivity } from '#views';
 import { plainReply, refuseUpdate, settleUpdate, type CommandContext } from './command-context.ts';
 import { commandChoice, proposeCommands, canTakeCommand } from './command-buttons.ts';
 import { offerRepeatRun } from './offer-repeat-run.ts';

@@ -11,7 +11,7 @@ import { phrasesFor } from '../language/languages.ts';
 import { findAside } from '../phrases/clauses.ts';
 import { findAddressed } from '../phrases/agent-words.ts';
 import { escapeSentence } from '../text/telegram-html.ts';
-import { currentActivity, shortName } from '../views/scene.ts';
+import { currentActivity, shortName } from '../views/run-lines.ts';
 import type { AnswerButton } from '../views/screen-rows.ts';
 import {
   isBusy,

@@ -14,7 +14,7 @@ import type { ChatRoles } from './user-roles.ts';
 import { fitLines, momentText, codeLine, escapeBlock } from '../text/telegram-html.ts';
 import { policyLines } from '../views/policy-lines.ts';
 import { hunksInWords } from '../views/patch-quote.ts';
-import { sortFilesByRisk, deservesAttention } from '../views/scene.ts';
+import { sortFilesByRisk, deservesAttention } from '#views';
 
 const DeliveredMessage = z.object({
   chat: z.string(),

@@ -3,7 +3,8 @@ import { readHunkHeader } from '#model/values';
 import { topHunks } from '../text/first-hunks.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { showCut } from '../text/telegram-html.ts';
-import { sortFilesByRisk, type ViewScene } from './scene.ts';
+import { sortFilesByRisk } from './file-facts.ts';
+import type { ViewScene } from './scene.ts';
 
 const MAX_QUOTED_HUNKS_LENGTH = 2_500;
 

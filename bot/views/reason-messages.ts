@@ -15,7 +15,8 @@ import {
   escapeBlock,
   showPath,
 } from '../text/telegram-html.ts';
-import { runHeadline, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
+import { runHeadline } from './run-lines.ts';
+import type { RenderedMessage, ViewScene, ViewButton } from './scene.ts';
 
 export const formatBudgetAmount = (budget: BudgetKind, amount: number, words: LanguageTexts): string =>
   words.budgets.amounts[budget](toBudgetUnits(budget, amount));

@@ -5,7 +5,7 @@ import { findingLocation, pathsOf } from '#model/paths';
 import { denyOpinion, escalateOpinion, type PolicyQuestion, type PolicyRows } from '../policy-types.ts';
 import { isChangeAction, type GovernedAction } from '../governed-action.ts';
 import { listPublicTexts } from '../public-texts.ts';
-import { listPaths } from '../path-reasons.ts';
+import { listPaths } from '../shorten-paths.ts';
 import {
   denyWhere,
   escalateWhere,

@@ -31,7 +31,7 @@ import {
   commandLineOption,
   takeWhole,
   splitWords,
-} from './command-argument.ts';
+} from './define-argument.ts';
 import { NewOrder, parseTypedOrder, PullList, parsePullList } from '#orders';
 import { BUDGET_NAMES, SETTING_NAMES, findSetting, settingRow } from '#settings';
 

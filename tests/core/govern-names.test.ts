@@ -15,7 +15,7 @@ import {
   newNamesFailingOnWindows,
   pathsOf,
 } from '#model/paths';
-import { listPaths } from '../../governor/path-reasons.ts';
+import { listPaths } from '../../governor/shorten-paths.ts';
 import { file, push } from '../support/actions.ts';
 
 describe('the name of a file', () => {

@@ -1,7 +1,7 @@
 /** A run whose agent asks for a permission. */
 import { sortOf } from '../../governor/command-sort.ts';
 import { assessPermission } from '../../governor/assess-permission-request.ts';
-import { listPaths } from '../../governor/path-reasons.ts';
+import { listPaths } from '../../governor/shorten-paths.ts';
 import { NO_USAGE } from '#model/reports';
 import type { PolicyObjections } from '#model/assessment';
 import type { Input } from '#inputs';
