@@ -8,7 +8,7 @@ import {
   cardCopy,
   plainReply,
   personOf,
-  publicNameOf,
+  publicNameField,
   offerInput,
 } from './command-context.ts';
 import { refusalReply } from './refused-step-reply.ts';
@@ -94,7 +94,7 @@ export const approveCard = async (
     approvalId: approval.id,
     digest: approval.digest,
     role: context.role,
-    ...publicNameOf(context),
+    ...publicNameField(context),
   };
   await offerInput(context, run.id, input, (step) => {
     if (step.kind !== 'moved') return [refusalReply(context, step, run.id)];

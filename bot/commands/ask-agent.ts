@@ -7,7 +7,7 @@ import { refuseUnfitWords } from './refuse-unfit-words.ts';
 import { describeRefusedStep } from './refused-step-reply.ts';
 
 /** E21: the answer comes here, and the card stays as it is. */
-export const askAgentInWords = async (context: CommandContext, run: Run, words: string): Promise<void> => {
+export const askAgentQuestion = async (context: CommandContext, run: Run, words: string): Promise<void> => {
   if (await refuseUnfitWords(context, run, words, { command: 'ask', what: 'question' })) return;
   const input: Input = {
     type: 'command.question.ask',

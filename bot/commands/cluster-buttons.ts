@@ -18,7 +18,7 @@ import { toReadablePatch } from '../text/visible-patch.ts';
 import { momentText } from '../text/telegram-html.ts';
 import {
   personOf,
-  publicNameOf,
+  publicNameField,
   cardCopy,
   viewReply,
   type CommandReply,
@@ -253,7 +253,7 @@ const signOne = async (
     approvalId: member.approval,
     digest: member.digest,
     role: context.role,
-    ...publicNameOf(context),
+    ...publicNameField(context),
     cluster: row.n,
   };
   const outcome = await context.submit({

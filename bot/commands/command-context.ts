@@ -291,7 +291,10 @@ export const findRun = async (query: Ledger['query'], id: string): Promise<Run |
 };
 
 /** G7: recorded with the signature, so that a later choice changes no published text. */
-export const publicNameOf = ({ people: { publicNames }, user }: CommandContext): { publicName?: string } => {
+export const publicNameField = ({
+  people: { publicNames },
+  user,
+}: CommandContext): { publicName?: string } => {
   const name = publicNames?.[user];
   return name === undefined ? {} : { publicName: name };
 };

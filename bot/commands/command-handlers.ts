@@ -13,7 +13,7 @@ import {
 import { approveCard } from './approve-card.ts';
 import { createRun } from './create-run.ts';
 import { adoptPulls, planCampaign, showCampaigns, undoCampaign } from './campaign-commands.ts';
-import { askAgentInWords } from './ask-agent.ts';
+import { askAgentQuestion } from './ask-agent.ts';
 import { findRun, type CommandContext } from './command-context.ts';
 import { proposeSetting } from './direct-requests.ts';
 import { changeNotes } from './repository-notes.ts';
@@ -85,7 +85,7 @@ const OF_RUN: { readonly [K in Exclude<OnRun, SteeringName>]: OfRun<K> } & {
   log: (c, run, { step }) => showLog(c, run, step),
   approve: (c, run, { confirm }, messageId) => approveCard(c, run, confirm, messageId),
   budget: (c, run, { raise }) => (raise ? raiseBudget(c, run, raise) : showBudget(c, run)),
-  ask: (c, run, { text }) => askAgentInWords(c, run, text),
+  ask: (c, run, { text }) => askAgentQuestion(c, run, text),
   edit: editPullText,
   take: adoptTheirCommit,
   tell: sayToAgent,

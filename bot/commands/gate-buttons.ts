@@ -6,7 +6,7 @@ import type { ApprovalRow, EffectRow } from '#ports/ledger';
 import { isCardArmed } from '../views/live-card.ts';
 import { momentText } from '../text/telegram-html.ts';
 import { riskReply } from './approve-card.ts';
-import { personOf, publicNameOf, viewReply, type CommandReply } from './command-context.ts';
+import { personOf, publicNameField, viewReply, type CommandReply } from './command-context.ts';
 import { requestChangeForReason, denyForReason } from './deny-change.ts';
 import { formQuestionReply } from './answer-forms.ts';
 import {
@@ -142,7 +142,7 @@ export const GATE_BUTTONS = [
       return submitTap(
         c,
         run,
-        { type, by: personOf(c), approvalId, digest, role: c.role, ...publicNameOf(c) },
+        { type, by: personOf(c), approvalId, digest, role: c.role, ...publicNameField(c) },
         {
           done: (after) => (after.gate.approval === null ? t.approved : t.signed),
           refused: [card()],

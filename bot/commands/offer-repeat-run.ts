@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import {
   BUDGET_BOUNDS,
-  toBudgetUnits,
+  toShownAmount,
   mayBeUnlimited,
   type GrantedBudget,
   BUDGET_KINDS,
@@ -26,7 +26,7 @@ const budgetsOf = ({ bounds, flow }: Order, defaults: RunBounds): GrantedBudget[
     if (then === now || then === null || then === undefined) return [];
     return mayBeUnlimited(budget) && now === null && then === undefined
       ? []
-      : [{ budget, amount: toBudgetUnits(budget, then) }];
+      : [{ budget, amount: toShownAmount(budget, then) }];
   });
 
 /** Null where an order says more than a new one can: its fixes, its approvers, a revert, an issue's text. */

@@ -53,7 +53,7 @@ export const onwardVerb = ({ lifecycle: { state } }: Run): 'retry' | 'resume' | 
   return onward === 'start' ? null : onward;
 };
 
-export const answerVerb = (run: Run): 'retry' | 'resume' | 'overrule' | null =>
+export const verbToContinue = (run: Run): 'retry' | 'resume' | 'overrule' | null =>
   bansStoppingRun(run).length > 0 ? 'overrule' : onwardVerb(run);
 
 export const missingAnswers = (run: Run): MissingRequirement[] =>

@@ -1,6 +1,6 @@
 /** An approver raises a budget (E6). A run that waits for it continues where it was. */
 import { z } from 'zod';
-import { BudgetKind, toBudgetUnits, mayBeUnlimited } from '#model/limits';
+import { BudgetKind, toShownAmount, mayBeUnlimited } from '#model/limits';
 import { Person } from '#model/order';
 import { isWatching, isWorking } from '#model/run';
 import type { InputOf } from '../run/input-types.ts';
@@ -24,7 +24,7 @@ const onBudgetRaised = (draft: StepDraft, input: InputOf<'command.budget.raise'>
   const fits = isOff ? mayBeUnlimited(budget) : Number.isInteger(input.limit) || budget === 'cost';
   if (!fits) return { refuse: { kind: 'not_a_whole_number' } };
   if (input.limit !== null && input.limit <= limit)
-    return { refuse: { kind: 'limit_already', budget, limit: toBudgetUnits(budget, limit) } };
+    return { refuse: { kind: 'limit_already', budget, limit: toShownAmount(budget, limit) } };
   const { reason } = run.lifecycle;
   const wasUnpriced = isStoppedForPrice(run);
   // guard: C4-raised-call
