@@ -2,7 +2,9 @@
 import type { Command } from 'commander';
 import { quoteIssue, cleanIssueTitle } from '#campaigns';
 import { createCommentRequest, readHookOrder } from '#webhooks';
-import { readFileSettings, printJson, printRedacted, readTextInput } from './environment.ts';
+import { readFileSettings } from './environment.ts';
+import { printJson, printRedacted } from './output.ts';
+import { readTextInput } from './read-input.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 

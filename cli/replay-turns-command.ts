@@ -15,13 +15,8 @@ import {
   type TurnDifferences,
 } from '#audit';
 import type { LedgerQueries } from '#ports/ledger';
-import {
-  readDatabaseUrl,
-  resolveDataDir,
-  readFileSettings,
-  printJson,
-  printRedacted,
-} from './environment.ts';
+import { readDatabaseUrl, resolveDataDir, readFileSettings } from './environment.ts';
+import { printJson, printRedacted } from './output.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 import type { LanguageTexts } from '#language';

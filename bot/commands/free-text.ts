@@ -37,7 +37,7 @@ import {
   agentWordsChoices,
   type AgentMessage,
 } from './offer-agent-words.ts';
-import { buildChatOrder } from './steer-run.ts';
+import { buildChatOrder } from './create-run.ts';
 import { listAnswerChoices, isAgentAtWork, passRunWords, checkSignOffWords } from './pass-run-words.ts';
 import { selectSupportedPicture } from './order-picture.ts';
 import { showPending, showRun } from './show-commands.ts';

@@ -18,14 +18,9 @@ import { cautionLine, naturesIn } from './cautions.ts';
 import { isCardLive } from './live-card.ts';
 import { againstLines, evidenceLines, toSentence } from './evidence-lines.ts';
 import { quoteOf } from './patch-quote.ts';
-import {
-  checksLine,
-  currentActivity,
-  describeSize,
-  formatDiffSize,
-  type RenderedMessage,
-  type ViewButton,
-} from './scene.ts';
+import { checksLine, currentActivity } from './run-lines.ts';
+import { describeSize, formatDiffSize } from './file-facts.ts';
+import type { RenderedMessage, ViewButton } from './scene.ts';
 
 export type MemberScene = { member: ClusterMember; run: Run | null; approval: ApprovalRow | null };
 type Live = MemberScene & { run: Run; approval: ApprovalRow };

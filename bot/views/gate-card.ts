@@ -32,15 +32,9 @@ import { renderReplies } from './reply-card.ts';
 import { sayRecord } from '../text/sentence-catalogue.ts';
 import { wordsLines } from './agent-words-lines.ts';
 import { requestTextOf } from './reason-messages.ts';
-import {
-  describeSize,
-  fixNumberText,
-  isFix,
-  formatDiffSize,
-  type RenderedMessage,
-  type ViewScene,
-  type ViewButton,
-} from './scene.ts';
+import { describeSize, formatDiffSize } from './file-facts.ts';
+import { fixNumberText, isFix } from './run-lines.ts';
+import type { RenderedMessage, ViewScene, ViewButton } from './scene.ts';
 
 type GateView = Extract<MessageView, { view: 'gate' }>;
 

@@ -16,7 +16,7 @@ import { OutsideFailure } from '#ports/forge';
 import type { Ledger } from '#ports/ledger';
 import * as acts from '../support/core-acts.ts';
 import { openInMemory } from '../support/ledger.ts';
-import { renderBudget } from '../../bot/views/repository-facts.ts';
+import { renderBudget } from '../../bot/views/budget-screen.ts';
 import { useLedger } from '../support/opened.ts';
 
 const FROM = 1_700_000_000_000;

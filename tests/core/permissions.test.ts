@@ -4,7 +4,7 @@ import { isHoldingSlot, permissionsOf, permissionQuestionOf } from '#run';
 import { MAX_RUN_QUESTIONS } from '../../orchestrator/kernel/run/permissions.ts';
 import { RecordedEvent, toRecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.ts';
 import { newlyObjectingPolicies, sameSort, sortOf } from '../../governor/command-sort.ts';
-import { listPaths } from '../../governor/path-reasons.ts';
+import { shortenPaths } from '../../governor/shorten-paths.ts';
 import { withNoteInWorkspace, writesNote } from '../../governor/note-command.ts';
 import { assessPermission, MAX_SHOWN_COMMAND_LENGTH } from '../../governor/assess-permission-request.ts';
 import type { CommandSort } from '#model/environment';
@@ -248,7 +248,7 @@ describe('P4: what a person puts in its place', () => {
     {
       policy: 'no-network-without-human',
       verdict: 'escalate',
-      reason: { kind: 'command', command: 'curl z', trait: 'uses_network', ...listPaths([]) },
+      reason: { kind: 'command', command: 'curl z', trait: 'uses_network', ...shortenPaths([]) },
     },
   ];
 

@@ -9,7 +9,7 @@ import { isAddition, currentPlanStep, summaryAfter, wholeSummaryAfter } from '..
 import { defineResult, stayPaused, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
-import { countSpending } from '../lifecycle/round-allowance.ts';
+import { countSpending } from '../lifecycle/count-spending.ts';
 import {
   addWork,
   clearRetries,

@@ -12,7 +12,8 @@ import { defineResult, stayPaused, moveFrom, type HandlerRuling } from '../lifec
 import { enterState } from '../lifecycle/enter-state.ts';
 import { recordPolicyDenial } from '../lifecycle/on-failure.ts';
 import { OUTPUT_BYTES } from '../lifecycle/result-fields.ts';
-import { countSpending, permitRound } from '../lifecycle/round-allowance.ts';
+import { permitRound } from '../lifecycle/permit-round.ts';
+import { countSpending } from '../lifecycle/count-spending.ts';
 import {
   addMessage,
   addWork,
