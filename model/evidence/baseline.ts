@@ -104,6 +104,13 @@ const gapOfInstall = (install: CheckResult): EnvironmentGap =>
   missingProgram(install) ?? { kind: 'install_fails', command: install.command };
 
 const PROGRAM = /^(?:\w+=\S* +)*(?:python[\d.]* -m +)?(?=[\w+-])([\w.+-]+)(?![\w.+/-])/;
+const INSTALLS_NAMED = /\b(?:pip[\d.]*|gem|cargo|luarocks) install (?!.*&&)(.+)$/;
+const NAMED_PACKAGE = /^(?:-U|-q|--upgrade|--quiet|--user|["']?[A-Za-z][\w-]*(?:[[=<>~!^].*)?)$/;
+/** `pip install tox` brings tox alone; what reads a file of packages may bring anything. */
+const bringsNamedOnly = ({ command }: CheckResult): boolean =>
+  INSTALLS_NAMED.exec(shortCommand(command))?.[1]
+    ?.split(/\s+/)
+    .every((word) => NAMED_PACKAGE.test(word)) ?? false;
 const namesWord = (command: string, word: string): boolean => command.split(/[^\w.+-]+/).includes(word);
 /** E19: why a check fails whose installation failed, too: what would bring its program, or its lack. */
 export const gapWithoutInstall = (
@@ -127,9 +134,10 @@ export const findGapOnBase = (
   if (needs) return { kind: 'needs', needs: [...needs] };
   const own = baseline?.checks.find((one) => one.name === name);
   if (!own || own.environmentGap || isRed(own)) return own?.environmentGap ?? null;
-  const install = baseline?.installs.find(({ outcome }) => outcome !== 'passed');
+  const failed = baseline?.installs.filter(({ outcome }) => outcome !== 'passed') ?? [];
+  const install = failed.find((one) => !bringsNamedOnly(one));
   // guard: E19-not-run-says-why
-  return gapOfFailure(own) ?? (install ? gapOfInstall(install) : null);
+  return gapOfFailure(own) ?? gapWithoutInstall(own, failed) ?? (install ? gapOfInstall(install) : null);
 };
 
 /** Names of checks whose installation failed: their results mean nothing. */
