@@ -22,7 +22,7 @@ import {
   normaliseWords,
 } from './beyond-title.ts';
 import { findChangedTests } from './changed-tests.ts';
-import { describeCheckEvidence, describeCautions } from './describe-evidence.ts';
+import { describeChangedTests, describeCheckEvidence, describeCautions } from './describe-evidence.ts';
 import { evidenceWordingFor, type EvidenceWording } from './evidence-wording.ts';
 import { componentOf, keepsTitleRule, changeTypeOf } from './commit-subjects.ts';
 import {
@@ -283,7 +283,7 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
   return {
     ...arranged,
     ...issue,
-    tests: joinWords(tested, evidenceFor(input, wording), cautions),
+    tests: joinWords(tested, evidenceFor(input, wording), describeChangedTests(changedTests, wording)),
     cautions,
     type,
     breaking,

@@ -303,6 +303,24 @@ describe('our own sentences', () => {
       ].join('\n\n'),
     );
   });
+  it('F9: stand in Portuguese below a Portuguese description', () => {
+    const why =
+      'O atraso era zerado antes de ser lido com `retry`. Agora não é zerado em uma nova tentativa.';
+    const said = { what: 'Mantém o último atraso', why };
+    const portuguese = '+ // atraso lido antes da nova tentativa: retry zerado';
+    expect(bodyOf('Manter o último atraso', said, { checks, patch: portuguese })).toBe(
+      [
+        why,
+        '**Verificações**',
+        'Executado exatamente com os arquivos deste commit:',
+        '- `npm test`: passou',
+        'Não executado aqui:',
+        '- `make lint`: `make` não está instalado nesta máquina',
+        'Só com os testes desta mudança, `npm test` falha em `main`; aqui passa.',
+        'Feito por um agente de programação (`codex`); uma pessoa aprovou exatamente este conteúdo antes da abertura.',
+      ].join('\n\n'),
+    );
+  });
   it.each([
     [
       'an English one with a Chinese word',
@@ -314,7 +332,22 @@ describe('our own sentences', () => {
       '最後の遅延を保持する',
       { what: '最後の遅延を保持する', why: '遅延が先にリセットされました。' },
     ],
-    ['a Portuguese one', 'Mantém o último atraso', { what: 'Mantém o último atraso' }],
+    [
+      'a Spanish one',
+      'Conserva la última espera',
+      {
+        what: 'Conserva la última espera',
+        why: 'La espera no se guardaba para el intento, por lo que o era cero.',
+      },
+    ],
+    ['three words of Portuguese', 'Mantém o último atraso', { what: 'Mantém o último atraso' }],
+    [
+      'an English one with Portuguese in it',
+      'Keep the last delay of a retry',
+      {
+        why: 'The message “não foi possível com um atraso” of the retry is the delay that was read in the first place.',
+      },
+    ],
   ] as const)('F9: stay English below %s', (_, goal, said) => {
     expect(bodyOf(goal, said)).toContain('**Checks**\n\nRun on exactly');
   });
