@@ -1,7 +1,7 @@
 /** The sentences below a description that are our own, in the language of the text above them (F9). */
 import type { CheckNeed, LackedThing } from '#model/environment';
 import type { CheckResult } from '#model/evidence';
-import { wordList } from '#tools/words';
+import { isChinese, isPortuguese } from './text-languages.ts';
 
 const ENGLISH = {
   heading: 'Checks',
@@ -303,22 +303,6 @@ const PORTUGUESE: EvidenceWording = {
   },
 };
 
-const countOf = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;
-const MIN_SIGNS = 8;
-const isChinese = (text: string): boolean => {
-  const signs = countOf(text, /\p{Script=Han}/gu);
-  const isOther = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text);
-  return !isOther && signs >= MIN_SIGNS && signs > countOf(text, /\p{L}+/gu);
-};
-const LANGUAGES = ['en', 'pt'] as const;
-const FUNCTION_WORDS = LANGUAGES.map((language) => wordList('pull-text/words', 'functionWords', language));
-const MIN_FUNCTION_WORDS = 3;
-const isPortuguese = (text: string): boolean => {
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const [english = 0, own = 0] = FUNCTION_WORDS.map((list) => words.filter((word) => list.has(word)).length);
-  return own >= MIN_FUNCTION_WORDS && own > english;
-};
-/** Names and code keep their letters, so Chinese is what has more of its signs than words. */
 export const evidenceWordingFor = (text: string): EvidenceWording => {
   const prose = text.replace(/`[^`\n]*`|https?:\S+/g, ' ');
   return isChinese(prose) ? CHINESE : isPortuguese(prose) ? PORTUGUESE : ENGLISH;
