@@ -5,6 +5,10 @@ import { isChinese, isPortuguese } from './text-languages.ts';
 
 const ENGLISH = {
   heading: 'Checks',
+  breaking: (what: string) => `**Breaking:** ${what}`,
+  also: 'Also:',
+  sinceOpened: 'Since it was opened:',
+  see: (issues: string) => `See ${issues}.`,
   noneFound: 'No check was run: none was found in this repository for this change.',
   untold: 'No check was run: nothing in this repository says how its tests are run.',
   ran: 'Run on exactly the files of this commit:',
@@ -107,6 +111,10 @@ export type EvidenceWording = typeof ENGLISH;
 
 const CHINESE: EvidenceWording = {
   heading: '检查',
+  breaking: (what) => `**破坏性变更：**${what}`,
+  also: '另外：',
+  sinceOpened: '创建之后：',
+  see: (issues) => `参见 ${issues}。`,
   noneFound: '没有运行检查：在这个仓库里没有找到与这个改动有关的检查。',
   untold: '没有运行检查：这个仓库没有说明如何运行它的测试。',
   ran: '以下检查针对这个提交的文件运行：',
@@ -204,6 +212,10 @@ const CHINESE: EvidenceWording = {
 
 const PORTUGUESE: EvidenceWording = {
   heading: 'Verificações',
+  breaking: (what) => `**Quebra de compatibilidade:** ${what}`,
+  also: 'Além disso:',
+  sinceOpened: 'Desde a abertura:',
+  see: (issues) => `Veja ${issues}.`,
   noneFound:
     'Nenhuma verificação foi executada: não foi encontrada nenhuma neste repositório para esta mudança.',
   untold: 'Nenhuma verificação foi executada: este repositório não diz como executar os seus testes.',

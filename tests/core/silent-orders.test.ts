@@ -319,6 +319,21 @@ describe('our own sentences', () => {
       ].join('\n\n'),
     );
   });
+  it.each([
+    ['重试时保留最后的延迟', '旧的延迟被重置了。', '参见 #12。', '**破坏性变更：**旧的延迟会丢失。'],
+    ['Keep the last delay', 'It was reset.', 'See #12.', '**Breaking:** The old delay is lost.'],
+    [
+      'Mantém o último atraso',
+      'Não é lido com as outras tentativas de uma página.',
+      'Veja #12.',
+      '**Quebra de compatibilidade:** O atraso de uma tentativa é perdido.',
+    ],
+  ])('F9: of what breaks and of issues stand in the language of %j', (what, why, see, breaks) => {
+    const [, breaking = ''] = /\*\*[^*]+\*\* ?(.*)[.。]$/.exec(breaks) ?? [];
+    const all = { patch: `+ // ${what} ${why} ${breaking}` };
+    const body = bodyOf(`${what}, see #12`, { what, why, breaking }, all);
+    expect(body.split('\n\n')).toEqual(expect.arrayContaining([see, breaks]));
+  });
   it('F9: stand in Portuguese below a Portuguese description', () => {
     const why =
       'O atraso era zerado antes de ser lido com `retry`. Agora não é zerado em uma nova tentativa.';
