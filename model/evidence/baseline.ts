@@ -104,13 +104,13 @@ const gapOfInstall = (install: CheckResult): EnvironmentGap =>
   missingProgram(install) ?? { kind: 'install_fails', command: install.command };
 
 const PROGRAM = /^(?:\w+=\S* +)*(?:python[\d.]* -m +)?(?=[\w+-])([\w.+-]+)(?![\w.+/-])/;
-const INSTALLS_NAMED = /\b(?:pip[\d.]*|gem|cargo|luarocks) install (?!.*&&)(.+)$/;
+const INSTALLS_NAMED = /\b(?:pip|pip3|gem|cargo|luarocks) install /;
 const NAMED_PACKAGE = /^(?:-U|-q|--upgrade|--quiet|--user|["']?[A-Za-z][\w-]*(?:[[=<>~!^].*)?)$/;
 /** `pip install tox` brings tox alone; what reads a file of packages may bring anything. */
-const bringsNamedOnly = ({ command }: CheckResult): boolean =>
-  INSTALLS_NAMED.exec(shortCommand(command))?.[1]
-    ?.split(/\s+/)
-    .every((word) => NAMED_PACKAGE.test(word)) ?? false;
+const bringsNamedOnly = ({ command }: CheckResult): boolean => {
+  const [, named, ...more] = shortCommand(command).split(INSTALLS_NAMED);
+  return more.length === 0 && (named?.split(' ').every((word) => NAMED_PACKAGE.test(word)) ?? false);
+};
 const namesWord = (command: string, word: string): boolean => command.split(/[^\w.+-]+/).includes(word);
 /** E19: why a check fails whose installation failed, too: what would bring its program, or its lack. */
 export const gapWithoutInstall = (
