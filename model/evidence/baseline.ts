@@ -112,16 +112,21 @@ const bringsNamedOnly = ({ command }: CheckResult): boolean => {
   return more.length === 0 && (named?.split(' ').every((word) => NAMED_PACKAGE.test(word)) ?? false);
 };
 const namesWord = (command: string, word: string): boolean => command.split(/[^\w.+-]+/).includes(word);
+const findBringing = (
+  check: Pick<CheckResult, 'command'>,
+  failed: readonly CheckResult[],
+): CheckResult | undefined => {
+  const program = PROGRAM.exec(shortCommand(check.command))?.[1];
+  return program === undefined
+    ? undefined
+    : failed.find(({ command }) => namesWord(shortCommand(command), program));
+};
 /** E19: why a check fails whose installation failed, too: what would bring its program, or its lack. */
 export const gapWithoutInstall = (
   check: CheckResult,
   failed: readonly CheckResult[],
 ): EnvironmentGap | null => {
-  const program = PROGRAM.exec(shortCommand(check.command))?.[1];
-  const bringing =
-    program === undefined
-      ? undefined
-      : failed.find(({ command }) => namesWord(shortCommand(command), program));
+  const bringing = findBringing(check, failed);
   // guard: E19-reason-of-its-own-install
   return bringing ? gapOfInstall(bringing) : missingProgram(check);
 };
@@ -135,9 +140,9 @@ export const findGapOnBase = (
   const own = baseline?.checks.find((one) => one.name === name);
   if (!own || own.environmentGap || isRed(own)) return own?.environmentGap ?? null;
   const failed = baseline?.installs.filter(({ outcome }) => outcome !== 'passed') ?? [];
-  const install = failed.find((one) => !bringsNamedOnly(one));
+  const install = findBringing(own, failed) ?? failed.find((one) => !bringsNamedOnly(one));
   // guard: E19-not-run-says-why
-  return gapOfFailure(own) ?? gapWithoutInstall(own, failed) ?? (install ? gapOfInstall(install) : null);
+  return gapOfFailure(own) ?? (install ? gapOfInstall(install) : null);
 };
 
 /** Names of checks whose installation failed: their results mean nothing. */
