@@ -79,7 +79,5 @@ export type AppContext<Config extends WorkConfig = WorkConfig> = Awaited<
   ReturnType<typeof createAppContext<Config>>
 >;
 
-const tracingOf = async (
-  { traces, role, proxies }: WorkConfig,
-  log: OpenedProcess['log'],
-) => (traces === null ? null : (await import('./tracing.ts')).createTracing({ traces, role, proxies, log }));
+const tracingOf = async ({ traces, role, proxies }: WorkConfig, log: OpenedProcess['log']) =>
+  traces === null ? null : (await import('./tracing.ts')).createTracing({ traces, role, proxies, log });
