@@ -327,17 +327,22 @@ const fileOf = (name) => `${name.slice(1)}/main`;
 
 /** A digest over path, size and time of change of each file that a bundle is made of. */
 const sourcesDigest = () => {
-  const hash = createHash('sha256').update(process.version);
+  let text = process.version;
   const add = (path) => {
-    const { size, mtimeMs } = statSync(join(ROOT, path));
-    hash.update(`${path}\0${size}\0${mtimeMs}\n`);
+    const { size, mtimeMs } = statSync(`${ROOT}/${path}`);
+    text += `${path}\0${size}\0${mtimeMs}\n`;
   };
-  for (const folder of SOURCES)
-    for (const entry of readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))
-      if (entry.isFile() && !entry.parentPath.includes('playground/tests'))
-        add(join(entry.parentPath.slice(ROOT.length + 1), entry.name));
+  // Each start of a checkout does this, and Node's own recursion takes twice as long.
+  const addFolder = (folder) => {
+    for (const entry of readdirSync(`${ROOT}/${folder}`, { withFileTypes: true })) {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isFile()) add(path);
+      else if (entry.isDirectory() && path !== 'playground/tests') addFolder(path);
+    }
+  };
+  for (const folder of SOURCES) addFolder(folder);
   for (const file of SINGLE_SOURCES) add(file);
-  return hash.digest('hex').slice(0, 20);
+  return createHash('sha256').update(text).digest('hex').slice(0, 20);
 };
 
 /**
