@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { KB, MB } from '#model/values';
 import type { BoxMount } from '../box-layout.ts';
-import type { BoxLimits } from '../resource-limits.ts';
+import type { BoxLimits } from '../box-settings.ts';
 import { userFlags, type ContainerEngine } from './container-engine.ts';
 
 export type ContainerPlace = { from: string; at: string; writable: boolean };

@@ -8,7 +8,8 @@ import { spawnProcess } from '../../process/spawn.ts';
 import { egressMounts, wrapInEgress } from '../box-egress.ts';
 import { listBoxMounts } from '../box-layout.ts';
 import { measureDirs } from '../measure-directories.ts';
-import { findEngineReserve, toDiskFailure, type BoxLimits } from '../resource-limits.ts';
+import { findEngineReserve, toDiskFailure } from '../resource-limits.ts';
+import type { BoxLimits } from '../box-settings.ts';
 import {
   controlGroupName,
   toBoxPath,

@@ -18,7 +18,7 @@ import type { ImageSettings, ImageStore, RunnableImage } from '../containers/con
 import { containerLabelsOf, newContainerMark, START } from '../containers/container-sandbox.ts';
 import { networkModeOf, startServices } from '../containers/container-services.ts';
 import type { BoxedProcess, BoxRequest, PreparedBox } from '../containers/prepared-box.ts';
-import type { BoxLimits } from '../resource-limits.ts';
+import type { BoxLimits } from '../box-settings.ts';
 import { controlGroupName, toBoxPath, type WrapInput } from '../wrap-command.ts';
 import { FOLDERS, startHoldingContainer, type Holder } from './holding-container.ts';
 import { downloadFolders, makeStaging, uploadFolders, type FoldersOnHost } from './transfer-folders.ts';
