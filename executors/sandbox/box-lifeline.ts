@@ -1,7 +1,7 @@
 /** Ends a box when AgentPR ends, also one that AgentPR was just opening (L6). */
 import type { BoxCommand } from './box-commands.ts';
 
-const LIFELINE_FD = 5;
+export const LIFELINE_FD = 5;
 
 export const LIFELINE: BoxCommand['inherit'][number] = { fd: LIFELINE_FD, content: null };
 
