@@ -1,7 +1,7 @@
 /** Ends a box when AgentPR ends, also one that AgentPR was just opening (L6). */
 import type { BoxCommand } from './box-commands.ts';
 
-const LIFELINE_FD = 5;
+export const LIFELINE_FD = 5;
 
 export const LIFELINE: BoxCommand['inherit'][number] = { fd: LIFELINE_FD, content: null };
 
@@ -12,13 +12,11 @@ export const LIFELINE: BoxCommand['inherit'][number] = { fd: LIFELINE_FD, conten
 const LIFELINE_READER = String.raw`
 ( { read -r _ <&${LIFELINE_FD}; kill -9 -1; } >/dev/null 2>&1 & )
 exec ${LIFELINE_FD}<&-
+command -v "$1" >/dev/null || { echo "containment: $1 is not in the box" >&2; exit 127; }
 exec "$@"`;
 
-/**
- * Only for a box with process ids of its own: the reader kills all that it sees. By its name, a
- * command that is missing is a fault of the box.
- */
+/** Only for a box with process ids of its own: the reader kills all that it sees. */
 export const wrapInLifeline = (argv: readonly [string, ...string[]]): [string, ...string[]] => [
-  ...(['/bin/sh', '-c', LIFELINE_READER, 'containment'] as const),
+  ...(['/bin/sh', '-c', LIFELINE_READER, 'sh'] as const),
   ...argv,
 ];

@@ -28,7 +28,7 @@ import {
 } from './container-limits.ts';
 import {
   boxArguments,
-  launchArgv,
+  createLaunchCommand,
   renderStartScript,
   toContainerPlaces,
   type ContainerPlace,
@@ -155,8 +155,7 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
       start: `${START}/run`,
     });
     return {
-      argv: launchArgv(engine, name, run),
-      inherit: [],
+      ...createLaunchCommand(engine, name, run),
       cwd: places.dataDir,
       env: { ...engine.env },
       pipes: true,

@@ -11,7 +11,7 @@ import {
   isEndKnown,
   toLostResult,
 } from '../containers/container-limits.ts';
-import { boxArguments, launchArgv, renderStartScript } from '../containers/container-command.ts';
+import { boxArguments, createLaunchCommand, renderStartScript } from '../containers/container-command.ts';
 import { fetchBoxImages } from '../containers/fetch-box-images.ts';
 import type { ContainerEngine } from '../containers/container-engine.ts';
 import type { ImageSettings, ImageStore, RunnableImage } from '../containers/container-images.ts';
@@ -82,7 +82,7 @@ const createRun =
       });
       const end = await spawnProcess({
         ...request,
-        argv: launchArgv(engine, name, run),
+        ...createLaunchCommand(engine, name, run),
         cwd: dataDir,
         env: { ...engine.env },
         pipes: true,
