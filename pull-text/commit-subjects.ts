@@ -85,7 +85,7 @@ export const composeBranchName = (
   return ruled ?? ownBranch(titled, own, name, branchKind(titled, own, change));
 };
 const branchKind = (title: string, work: WorkType, change: ChangeType | null): string | null => {
-  if (work === 'refactor' && change === 'perf') return change;
+  if (work === 'refactor' && (change === 'perf' || /^perf[(:!]/.test(title))) return 'perf';
   const isUnknown = work === 'chore' && (change === null || change === 'other');
   return isUnknown && withoutTypeLabel(title) === title ? null : work;
 };
@@ -173,6 +173,8 @@ const toWordsBehindType = (words: string, prefix: Prefix): string => {
   return twice === undefined ? words : words.replace(twice, verb);
 };
 
+/** `Fixes #12` says what the change is, where nobody says more; `closes #12` does not. */
+const FIXES_ISSUE = /\bfix(?:e[sd])?:? [\w./-]{0,100}#\d/i;
 /** Files decide first, then the user's words, then the agent's. */
 export const changeTypeOf = (paths: readonly string[], goal: string, said: ChangeType | null): ChangeType => {
   const areAll = (is: (path: string) => boolean): boolean => paths.length > 0 && paths.every(is);
@@ -183,7 +185,7 @@ export const changeTypeOf = (paths: readonly string[], goal: string, said: Chang
   if (asked === 'fix') return 'fix';
   if (asked === 'feat') return 'feature';
   if (said !== null && !['docs', 'test', 'ci'].includes(said)) return said;
-  return asked === 'refactor' ? 'refactor' : 'other';
+  return asked === 'refactor' ? 'refactor' : FIXES_ISSUE.test(goal) ? 'fix' : 'other';
 };
 
 const ROOTS =

@@ -1,5 +1,6 @@
 /** Verifies what an agent says of a template's lines; only what its reason proves stays (F9). */
 import { isPassingEvidence } from '#model/evidence';
+import { shortCommand } from '#model/contract';
 import type { TemplateClaim } from '#model/agent';
 import { isTest } from '#model/paths';
 import { wordPatterns } from '#tools/words';
@@ -97,7 +98,9 @@ const isProven = (facts: BoxFacts, { line, value, because, proof }: TemplateClai
       );
     }
     case 'check': {
-      const ran = facts.checks.filter((c) => plainCommand(c.command) === plainCommand(proof));
+      const ran = facts.checks.filter(({ command }) =>
+        [command, shortCommand(command)].map(plainCommand).includes(plainCommand(proof)),
+      );
       const isAbout = (check: { name: string; command: string }): boolean =>
         line.includes(check.command) ||
         CHECK_WORDS.some((word) => word.test(line) && word.test(`${check.name} ${check.command}`));

@@ -18,9 +18,9 @@ const TELLS_FAULT =
 const BEGINS_WITH_FAULT =
   /^(?:(?!\b(?:which|this)\b)[^.;\n]){0,200}\b(?:incorrect(?:ly)?|hangs|forgets|loses)\b/i;
 
-/** `Fixes #12` says what the change is; `closes #12` does not. `Raise an error` asks for one that is missing. */
+/** `Raise an error` asks for one that is missing; `raise the limit` does not. */
 const ASKS_FOR_FIX =
-  /\bfix(?:e[sd])? [\w./-]{0,100}#\d|^(?:\S{1,60}: )?(?:raise|throw|return) (?:[\w-]{1,20} ){0,3}\w{0,40}(?:error|exception)\b/i;
+  /^(?:\S{1,60}: )?(?:raise|throw|return) (?:[\w-]{1,20} ){0,3}\w{0,40}(?:error|exception)\b/i;
 
 export const workType = (goal: string): WorkType => {
   const first = goal.trim().split(/\s+/).slice(0, 4).join(' ').toLowerCase();

@@ -191,12 +191,15 @@ describe('an order', () => {
   ])('E14: %j is a fix where it fixes an issue: %s', (goal, branch) => {
     const changed = { paths: ['src/retry.ts'], said: null, title: null };
     expect(composeBranchName(order({ goal }), null, 'r7', changed)).toBe(branch);
+    const told = composeBranchName(order({ goal }), null, 'r7', { ...changed, said: 'feature' });
+    expect(told).toMatch(/^feat\//);
   });
   it.each([
     ['fix(retry): keep the last delay', null, 'fix/keep-the-last-delay-r7'],
     ['retry: keep the last delay', 'fix', 'fix/retry-keep-the-last-delay-r7'],
     ['Keep the last delay', 'fix', 'fix/keep-the-last-delay-r7'],
     ['Read the last delay once', 'perf', 'perf/read-the-last-delay-once-r7'],
+    ['perf: read the last delay once', null, 'perf/read-the-last-delay-once-r7'],
     ['保留最后的延迟', 'fix', 'fix/agentpr-r7'],
   ] as const)('E14: a change titled %j, of the kind %j, is pushed to %s', (title, said, branch) => {
     const changed = { paths: ['src/retry.ts'], said, title };

@@ -74,6 +74,7 @@ describe('a box that our facts cannot read', () => {
 });
 
 describe('a box in Portuguese', () => {
+  const checks = fix.checks.map((one) => ({ ...one, command: `. ./.venv/bin/activate && ${one.command}` }));
   const { feature } = SAMPLES as Record<'feature', Sample>;
   const written = (label: string, proof: string): string => {
     const patch = [
@@ -82,7 +83,7 @@ describe('a box in Portuguese', () => {
       'diff --git a/tests/test_list.py b/tests/test_list.py\n+++ b/tests/test_list.py\n+def test_list_as_json():\n',
     ].join('\n');
     const template = [claim(label, proof === 'npm test' ? 'check' : 'hunk', proof)];
-    const sample = { ...feature, patch, checks: fix.checks, said: { ...feature.said, template } };
+    const sample = { ...feature, patch, checks, said: { ...feature.said, template } };
     return rendered(sample, `## Descrição\n\n## Checklist\n\n- [ ] ${label}\n`).body;
   };
   const link = 'https://github.com/acme/lib/blob/main';
