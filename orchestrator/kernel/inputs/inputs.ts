@@ -25,7 +25,7 @@ import { TRIAGE_COMMANDS } from '../reviews/on-review-threads.ts';
 import { STOP_WORK_COMMANDS } from '../rounds/on-agent-stopped.ts';
 import { WORDS_COMMANDS } from '../rounds/on-operator-words.ts';
 import { PERMISSION_COMMANDS } from '../rounds/on-permission-answer.ts';
-import { QUESTION_COMMANDS } from '../rounds/on-question.ts';
+import { QUESTION_COMMANDS } from '../rounds/on-person-question.ts';
 import type { Input } from '../run/input-types.ts';
 import type { ApprovalKind } from '../run/run.ts';
 import { BASE_FACTS } from '../upstream/on-base-moved.ts';

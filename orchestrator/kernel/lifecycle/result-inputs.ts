@@ -9,7 +9,7 @@ import { CALL_RESULTS } from '../rounds/on-call-repeated.ts';
 import { IMPLEMENTATION_RESULTS } from '../rounds/on-implemented.ts';
 import { WORDS_RESULTS } from '../rounds/on-operator-words.ts';
 import { PERMISSION_RESULTS } from '../rounds/on-permission-asked.ts';
-import { QUESTION_RESULTS } from '../rounds/on-question.ts';
+import { QUESTION_RESULTS } from '../rounds/on-person-question.ts';
 import { PLAN_RESULTS } from '../rounds/on-plan.ts';
 import { VALIDATION_RESULTS } from '../rounds/on-validated.ts';
 import { BASE_RESULTS } from '../upstream/on-base-moved.ts';

@@ -33,7 +33,7 @@ import {
 } from '../handlers/effect-context.ts';
 import { nameUnreadableCommit, refuseKnownUnreadable } from '../handlers/refuse-unreadable.ts';
 
-export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> => {
+export const createDiscoverHandler = (parts: EffectContext): EffectHandler<'discover'> => {
   const { workspaces } = parts;
   return async (claim, signal) => {
     const run = await requireRunOf(parts, claim.runId);

@@ -142,7 +142,7 @@ const proposalFor = async (parts: EffectContext, run: Run): Promise<ReplyProposa
 /** Only the visible text is judged. */
 const withoutMark = (body: string): string => body.slice(0, body.lastIndexOf('\n\n<!-- agentpr:'));
 
-export const createSealReplies =
+export const createSealRepliesHandler =
   (parts: EffectContext): EffectHandler<'seal_replies'> =>
   async (claim) => {
     const proposal = await proposalFor(parts, await requireRunOf(parts, claim.runId));
@@ -152,7 +152,7 @@ export const createSealReplies =
 
 const MOVED_ON: HandlerOutcome = { kind: 'done', result: 'the run has moved on' };
 
-export const createReply = (parts: EffectContext): EffectHandler<'reply'> => {
+export const createReplyHandler = (parts: EffectContext): EffectHandler<'reply'> => {
   const { forge, ledger, clock } = parts;
   const searches = createReadBacks<null>(clock);
   /** Answers with unknown outcome, by effect. In memory only. */
