@@ -2,7 +2,7 @@
 import { type ConnectedChat, createChatInboxHandlers, joinChats, type LoadedChat, chatTraitsOf } from '#chat';
 import { createWordsFor } from '#language';
 import { randomIds, type Inbox, type InboxHandlers, type SubmitInput } from '#runtime';
-import { createChatDestinations } from '../bot/chat-destinations.ts';
+import { createMovedChats } from '../bot/moved-chats.ts';
 import type { BotParts } from '../bot/commands/command-context.ts';
 import { createBotHandler } from '../bot/commands/handle-update.ts';
 import { createChatRoles } from '../bot/commands/user-roles.ts';
@@ -115,7 +115,7 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
       serverUrl,
       openings: () => openingsInForce(config.file, runtimeSettings.now()),
       appUrl: miniAppUrl(config.http),
-      places: createChatDestinations(ledger, listAdminChats(loaded)),
+      places: createMovedChats(ledger, listAdminChats(loaded)),
     }),
     source: (submit: SubmitInput): Pick<InboxHandlers, 'chat' | 'sorry'> => {
       const handling: Omit<BotParts, 'adapter'> = {

@@ -18,7 +18,7 @@ import {
   ownerFiles,
   fallbackUnlessUnavailable,
   readContractFiles,
-  withCompetingPulls,
+  readIssueWithCompetingPulls,
   withContributorList,
 } from './read-contribution-rules.io.ts';
 import { planFork } from '../gate/ensure-fork.io.ts';
@@ -66,7 +66,7 @@ export const createDiscoverHandler = (parts: EffectContext): EffectHandler<'disc
     const past = await pastPulls(parts, repositoryOf(run));
     const contract = withHabits(learned, past);
     const forecast = forecastPull(past, run.order.goal, facts);
-    const { issue, competingPulls: rivals } = await withCompetingPulls(
+    const { issue, competingPulls: rivals } = await readIssueWithCompetingPulls(
       parts,
       run,
       run.order.reverts ? null : await readOrderedIssue(parts, run),

@@ -30,7 +30,7 @@ import {
   requireRunOf,
   type EffectContext,
 } from '../handlers/effect-context.ts';
-import { findLinesInstead } from './compare-suggestion.io.ts';
+import { findLinesInsteadOfSuggestion } from './compare-suggestion.io.ts';
 import { withSecretsFound } from '../gate/gather-proposal.io.ts';
 import { createReadBacks } from '../gate/retry-read-back.io.ts';
 
@@ -47,7 +47,7 @@ const composeAnswer = async (
   const { wording } = parts.texts;
   if (item.answer !== null && item.answeredBy === 'person')
     return { body: own ? `${item.answer}\n\n${wording.ownWords}` : item.answer, wordsOf: 'person' };
-  const instead = await findLinesInstead(parts, run, item);
+  const instead = await findLinesInsteadOfSuggestion(parts, run, item);
   const sha = item.fixedIn?.slice(0, 12) ?? '';
   const fixed = instead ? wording.fixedOtherwise(sha, instead.lines) : wording.fixedIn(sha);
   if (item.answer === null) return { body: fixed, wordsOf: 'product' };
