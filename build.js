@@ -165,7 +165,7 @@ const actionEntry = {
   load: {
     filter: { id: /^\0agentpr:action$/ },
     handler: () =>
-      `import { reportReceiptAction } from ${JSON.stringify(join(ROOT, 'cli/receipt-action.ts'))}; await reportReceiptAction();`,
+      `import { reportReceiptGitHubAction } from ${JSON.stringify(join(ROOT, 'cli/receipt-github-action.ts'))}; await reportReceiptGitHubAction();`,
   },
 };
 

@@ -1,7 +1,7 @@
 /** Assembles what all chats of this host share: roles, handlers and delivery. */
 import { type ConnectedChat, createChatInboxHandlers, chatTraitsOf } from '#chat';
 import { randomIds, type Inbox, type InboxHandlers, type SubmitInput } from '#runtime';
-import { createChatDestinations } from '../bot/chat-destinations.ts';
+import { createMovedChats } from '../bot/moved-chats.ts';
 import type { BotParts } from '../bot/commands/command-context.ts';
 import { createBotHandler } from '../bot/commands/handle-update.ts';
 import { createButtonTokens } from '../bot/commands/button-tokens.ts';
@@ -109,7 +109,7 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
       serverUrl,
       openings: () => openingsInForce(config.file, runtimeSettings.now()),
       appUrl: miniAppUrl(config.http),
-      places: createChatDestinations(ledger, listAdminChats(loaded)),
+      places: createMovedChats(ledger, listAdminChats(loaded)),
     }),
     source: (submit: SubmitInput): Pick<InboxHandlers, 'chat' | 'sorry'> => {
       const handling: Omit<BotParts, 'adapter'> = {

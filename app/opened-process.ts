@@ -71,7 +71,7 @@ const openAs = async (
   }
   if (database === null) throw new ConfigError(({ settingsProblems: p }) => p.roleAlone(role));
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'jobs could not be looked after');
-  const { openSharedLedger: openSharedLedger } = await import('#db/fleet');
+  const { openSharedLedger: openSharedLedger } = await import('#db/shared-ledger');
   const fleet = await openSharedLedger({ dataDir, database, role, limits, onTrouble, ...hearing });
   return { ...fleet, fleet, taken: taken.promise };
 };

@@ -12,7 +12,7 @@ import {
 import { refuseMisspelt, type ProcessRole } from '../app/environment-schema.ts';
 import { readSettings } from '../app/settings-schema.ts';
 import { ConfigError } from '../app/config-error.ts';
-import { readDotEnv, decodeSettingsText } from './dot-env.ts';
+import { readDotEnv, decodeSettingsText } from './read-dot-env.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 

@@ -7,7 +7,7 @@ import { MB } from '#model/values';
 import {
   replayEdits,
   foldTurns,
-  turnDifferences,
+  findTurnDifferences,
   type EditReplay,
   type EditSources,
   type TurnFinding,
@@ -69,7 +69,7 @@ const replayRun = async (
     withoutTexts,
     findings: [...findings, ...more],
     edits: edited && (edits as Omit<EditReplay, 'findings'>),
-    ...(decide ? { policies: turnDifferences(run, turns, readFileSettings().policies) } : {}),
+    ...(decide ? { policies: findTurnDifferences(run, turns, readFileSettings().policies) } : {}),
   };
 };
 

@@ -117,7 +117,7 @@ const createProposingTool = (
   };
 };
 
-export const answerUnclear = async (
+export const answerUnclearText = async (
   context: CommandContext,
   {
     text,

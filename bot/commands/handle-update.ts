@@ -7,7 +7,7 @@ import { handleFreeText, isFleetQuestion, offerFormAnswer, proposeOrder } from '
 import { plainReply, settleUpdate, type BotParts, type CommandContext } from './command-context.ts';
 import { handleVoiceNote } from './handle-voice-note.ts';
 import { chooseUserRoles } from './manage-users.ts';
-import { isBotInChat, moveChat, recordBotPresence } from '../chat-destinations.ts';
+import { isBotInChat, moveChat, recordBotPresence } from '../moved-chats.ts';
 import { canBeAnswer, splitCommand } from './parse-command.ts';
 import type { HandledUpdate } from './settle-tap.ts';
 import { routeTap } from './route-tap.ts';

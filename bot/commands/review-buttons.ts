@@ -207,7 +207,7 @@ const SURE_NUMBER =
 const BARE_NUMBER = /^(\d{1,3})\s+(\S[\s\S]*)$/;
 
 /** `2 of the callers rely on it` names remark 2 only where that waits for an answer. */
-export const readRemarkAnswer = (
+export const findAnsweredRemark = (
   items: readonly TriageItem[],
   said: string,
 ): { item: TriageItem; words: string } | null => {
@@ -234,7 +234,7 @@ export const answerRemark = async (
   const items = run.review.triage?.items ?? [];
   if (!hasRoleAtLeast(context.role, 'operator'))
     return refuseUpdate(context, 'role', plainReply(roles.needs('operator'), run.id));
-  const read = readRemarkAnswer(items, text);
+  const read = findAnsweredRemark(items, text);
   if (!read) return settleUpdate(context, 'which remark', plainReply(t.whichOne, run.id));
   const { item, words } = read;
   if (words.length > MAX_ANSWER_LENGTH)

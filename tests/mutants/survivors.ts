@@ -37,7 +37,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
       'only the type needs it: what is looked for is there whenever this is reached',
     ],
   ],
-  'bot/chat-destinations.ts': [["here ? 'here' : 'gone'", 'whatever is not “here” is gone', '""']],
+  'bot/moved-chats.ts': [["here ? 'here' : 'gone'", 'whatever is not “here” is gone', '""']],
   'bot/deliver-message.ts': [
     ["if (show.view === 'gate' && run && message", 'no other view has such a slot'],
     ['attempts: []', 'the view of a comment shows no attempts'],

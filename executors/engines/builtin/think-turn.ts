@@ -21,7 +21,7 @@ import type { LoopLimits } from './named-model.ts';
 import type { ToolName } from './parse-thought.ts';
 import { sha256 } from './stored-session.ts';
 import { canProposeAgain, thinkTogether, type Proposer, type ProposerReply } from './think-together.ts';
-import { evaluateProposals } from './draft-proposals.ts';
+import { evaluateProposals } from './evaluate-proposals.ts';
 
 export type Thinking = {
   talk: ProgramConversation;

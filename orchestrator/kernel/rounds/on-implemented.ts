@@ -25,7 +25,7 @@ import { innerRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { recordDiscardedEdits } from './discarded-edits.ts';
 import { beginTurnForWords } from './on-operator-words.ts';
-import { replanBlockedStep, replanUnchangedStep } from './on-plan.ts';
+import { replanBlockedStep, replanUnchangedStep } from './on-plan-loop.ts';
 import { endProposerTurn } from './on-proposer-ended.ts';
 import { continueOrderedFixes } from './ordered-fixes.ts';
 

@@ -25,7 +25,7 @@ import {
 import type { InputOf } from '../run/input-types.ts';
 import { innerRound } from '../run/round-table.ts';
 import { beginTurnForWords } from './on-operator-words.ts';
-import { continuePlan } from './on-plan.ts';
+import { continuePlan } from './on-plan-loop.ts';
 import { endProposerTurn } from './on-proposer-ended.ts';
 import type { ReportedChange } from '#model/agent';
 import { enginesInTurn } from '#model/order';
