@@ -2139,6 +2139,7 @@ failureDetails-engine_missing = { failureDetailsParts-program } was not found{ f
 failureDetails-engine_not_executable = { failureDetailsParts-program } may not be executed{ failureDetailsParts-because }
 failureDetails-engine_not_started = { failureDetailsParts-program } could not be started{ failureDetailsParts-because }
 failureDetails-box_not_started = the sandbox could not be started{ failureDetailsParts-because }
+failureDetails-box_without_git = the agent builtin needs git, and its box has none; for containers, choose an image that has git (containers.agentImage)
 failureDetails-engine_timed_out = it was stopped at its time limit (bounds.runMs) after { NUMBER($seconds, maximumFractionDigits: 0) } s
 failureDetails-handling_stopped_process = this step stopped AgentPR twice, so it was set aside; retry it once what it reads has changed
 failureDetails-engine_stopped = it was stopped on request

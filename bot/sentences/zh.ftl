@@ -1958,6 +1958,7 @@ failureDetails-engine_missing = { failureDetailsParts-program }不存在{ failur
 failureDetails-engine_not_executable = { failureDetailsParts-program }没有执行权限{ failureDetailsParts-because }
 failureDetails-engine_not_started = { failureDetailsParts-program }无法启动{ failureDetailsParts-because }
 failureDetails-box_not_started = 沙箱无法启动{ failureDetailsParts-because }
+failureDetails-box_without_git = 代理 builtin 需要 git，而它的沙箱里没有；使用容器时，请选择带有 git 的镜像（containers.agentImage）
 failureDetails-engine_timed_out = { NUMBER($seconds, maximumFractionDigits: 0) } 秒后达到时限（bounds.runMs），已停止
 failureDetails-handling_stopped_process = 这一步两次让 AgentPR 停了下来，因此已搁置；等它所读取的内容改变后再重试
 failureDetails-engine_stopped = 已按要求停止

@@ -4,7 +4,7 @@ import type { BoxFault } from './box-faults.ts';
 import { runContainerEngine, findContainerEngine } from './containers/container-engine.ts';
 import type { ContainerEngineName } from './box-settings.ts';
 import { sweepContainers } from './containers/container-sandbox.ts';
-import { sweepHost } from './hosts/remote-boxes.ts';
+import { pruneHost } from './hosts/remote-boxes.ts';
 import { readFetchedImages, writeFetchedImages } from './containers/fetched-images.ts';
 
 type Pruned = { containers: number; images: readonly string[]; kept: readonly string[] };
@@ -23,7 +23,7 @@ export const pruneContainers = async (input: {
   const found = await findContainerEngine(input.engine, input.env);
   if ('fault' in found) return found;
   const { engine } = found;
-  const there = await Promise.all(hosts.map((host) => sweepHost(host, { dataDir, env })));
+  const there = await Promise.all(hosts.map((host) => pruneHost(host, { dataDir, env })));
   const containers = there.reduce((sum, one) => sum + one, await sweepContainers(engine, dataDir));
   const all = readFetchedImages(dataDir);
   const [images, kept]: [string[], string[]] = [[], []];

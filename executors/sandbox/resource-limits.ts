@@ -82,6 +82,10 @@ export const findEngineReserve = async (root: string | null): Promise<CapExcess 
   return fs !== null && isBelow(fs, MIN_FREE_DISK) ? over.engineReserve(root) : null;
 };
 
+/** The same for an engine on another machine, by what is free there. */
+export const checkHostReserve = (bytes: number, host: string): CapExcess | null =>
+  bytes < MIN_FREE_DISK.bytes ? over.engineReserve(host) : null;
+
 /** The machine's disk, not the command, ended it. */
 export const toDiskFailure = ({ says, detail }: CapExcess): OutsideFailure =>
   new OutsideFailure('disk_full', `A command was stopped: ${says}.`, { detail: detail ?? null });

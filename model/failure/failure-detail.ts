@@ -68,6 +68,7 @@ export const FailureDetail = z.discriminatedUnion('kind', [
   ofProgram('engine_arguments_refused'),
   ofProgram('conversation_unknown'),
   detailWithText('box_not_started'),
+  plainDetail('box_without_git'),
   z.object({ kind: z.literal('engine_timed_out'), seconds: z.number() }),
   /** L9: it was at work when the process hung or crashed, twice. */
   plainDetail('handling_stopped_process'),

@@ -1,6 +1,11 @@
 /** E20: checks on other machines, real Docker behind a real ssh server: by label, killed mid-turn, and without a key. */
 import { spawnSync } from 'node:child_process';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { rmSync, statfsSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { EGRESS_PORT } from '../../executors/sandbox/box-egress.ts';
+import { pruneHost } from '../../executors/sandbox/hosts/remote-boxes.ts';
+import type { BoxReach } from '../../executors/sandbox/wrap-command.ts';
 import { approves, buttonOf } from '../support/approves.ts';
 import {
   createSshClient,
@@ -35,6 +40,9 @@ jobs:
       - run: prove -l t
 `,
 };
+
+/** Leaves 100 MB, and fails as a command without room does. */
+const FILL = 'set -- $(df -Pk . | tail -n 1); head -c $((($4 - 100000) * 1024)) /dev/zero >big; exit 1';
 
 /** Without sockets and names of networks, which cannot be read. */
 const GREP = ['-rlaF', '-D', 'skip', '--exclude-dir=netns'];
@@ -123,6 +131,57 @@ describe.skipIf(reason !== null)(`box hosts${reason === null ? '' : ` (${reason}
       for (const { engine } of hosts) expect(engine.ask('ps', '--all', '--quiet')).toBe('');
       first.engine.reload({ labels: [] });
       await expect.poll(() => first.engine.ask('info', '--format', '{{.Labels}}')).not.toContain('drain');
+    },
+    LONG,
+  );
+
+  it(
+    'E2, E20: a host whose disk is full is named, what ran there is not judged, and it goes on once there is room',
+    async () => {
+      const small = await startBoxHost(client, { diskMb: 1200 });
+      onTestFinished(() => small.close(), LONG);
+      makeImage(small.engine, 'perl:5.36', 'perl');
+      const at = dataDirectory();
+      const host = { host: small.host, labels: [], parallel: 4 };
+      const env = { ...local.env, ...client.env };
+      const containers = { engine: 'docker', env, image: 'perl:5.36', allowed: [], hosts: [host] } as const;
+      const outcome = await createSandbox({ setting: 'container', dataDir: at.dataDir, containers });
+      if (outcome.kind === 'refused') throw new Error(outcome.weaknesses.join(' '));
+      const runIn = async (network: BoxReach, text: string) => {
+        const { signal } = new AbortController();
+        const about = { runId: 'r1', kind: 'check', wish: null, network, signal } as const;
+        const box = await outcome.sandbox.prepare?.(about);
+        if (!box || 'says' in box) throw new Error(box?.says);
+        const end = await box.run(
+          {
+            ...{ runId: 'r1', argv: ['sh', '-c', text] as const, network, cwd: at.workspace },
+            writable: [at.workspace, at.home],
+            env: childEnvironment({ home: at.home }),
+            shownAs: { [at.workspace]: '/box/tree', [at.home]: '/box/home' },
+          },
+          { timeoutMs: 300_000, maxOutputBytes: 1_000 },
+        );
+        await box.close();
+        return end;
+      };
+      const filler = path.join(small.dir, 'filler');
+      for (const network of ['none', { socket: path.join(at.dataDir, 'out'), port: EGRESS_PORT }] as const) {
+        expect(await runIn(network, FILL)).toMatchObject({
+          exitCode: 1,
+          excess: { limit: 'reserve', says: expect.stringContaining(`the disk of ${small.host}`) },
+        });
+        expect(small.engine.ask('volume', 'ls', '--quiet')).toBe('');
+        const { bavail, bsize } = statfsSync(small.dir);
+        const count = Math.floor((bavail * bsize) / 1_048_576) - 100;
+        spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1M', `count=${count}`]);
+        await expect(runIn(network, 'true')).rejects.toThrow(`the disk of ${small.host}`);
+        rmSync(filler);
+        expect(await runIn(network, 'true')).toMatchObject({ exitCode: 0 });
+      }
+      const doors = () => small.engine.ask('image', 'ls', '--quiet', 'agentpr-door');
+      expect(doors()).not.toBe('');
+      await pruneHost(small.host, { dataDir: at.dataDir, env });
+      expect(doors()).toBe('');
     },
     LONG,
   );

@@ -10,6 +10,7 @@ const LONG = 1_800_000;
 const STORY = 600_000;
 const KEY = 'sk-operator-3h7Kx7Lm4Pn8Qr5T';
 const IMAGE = 'perl:5.36';
+const WITHOUT_GIT = 'perl:5.36-slim';
 /** As each answer of the scripted model tells them. */
 const [READ, WRITTEN] = [1200, 80];
 
@@ -29,7 +30,8 @@ for (const name of ['docker', 'podman'] as const) {
     let product: Product | undefined;
     beforeAll(async () => {
       engine = await startEngine(name);
-      makeImage(engine, IMAGE, 'perl');
+      makeImage(engine, IMAGE, 'git,perl,procps,python3-minimal');
+      makeImage(engine, WITHOUT_GIT, 'perl');
       model = await createFakeModel();
     }, LONG);
     afterEach(async () => product?.close());
@@ -38,24 +40,48 @@ for (const name of ['docker', 'podman'] as const) {
       await engine.close();
     }, LONG);
 
+    const createBuiltinProduct = (agentImage: string) =>
+      createProduct({
+        config: {
+          engines: { builtin: { args: ['-m', 'scripted-model'] } },
+          containers: { engine: name, allowed: ['perl'], otherwise: IMAGE, agentImage },
+          network: { installs: 'none', checks: 'none' },
+        },
+        env: {
+          ...engine.env,
+          HOME: process.env['HOME'],
+          AGENTPR_SANDBOX: 'container',
+          AGENTPR_ENGINE: 'builtin',
+          OPENAI_API_KEY: KEY,
+          OPENAI_BASE_URL: `${model.url}/v1`,
+        },
+      });
+
+    it(
+      'E20: says before a token is spent that the image has no git',
+      async () => {
+        product = await createBuiltinProduct(WITHOUT_GIT);
+        const from = { cpanfile: "requires 'perl', '5.036';\n", 'lib/App.pm': 'package App;\n1;\n' };
+        await product.github.addRepo({ owner: 'acme', name: 'perl', from });
+        product.start();
+        await product.running();
+        const before = model.requests.length;
+        product.ana.sends('/new acme/perl Mend the number');
+        const told = await product.ana.waitForMessage((m) => m.text.includes('git'), {
+          deadlineMs: STORY,
+          what: 'what is missing',
+        });
+        expect(told.text).toContain('needs git, and its box has none');
+        expect(told.text).toContain('containers.agentImage');
+        expect(model.requests).toHaveLength(before);
+      },
+      STORY,
+    );
+
     it(
       'E16: its turns are counted, and its key is neither in the container nor with the engine',
       async () => {
-        product = await createProduct({
-          config: {
-            engines: { builtin: { args: ['-m', 'scripted-model'] } },
-            containers: { engine: name, allowed: ['perl'], otherwise: IMAGE },
-            network: { installs: 'none', checks: 'none' },
-          },
-          env: {
-            ...engine.env,
-            HOME: process.env['HOME'],
-            AGENTPR_SANDBOX: 'container',
-            AGENTPR_ENGINE: 'builtin',
-            OPENAI_API_KEY: KEY,
-            OPENAI_BASE_URL: `${model.url}/v1`,
-          },
-        });
+        product = await createBuiltinProduct(IMAGE);
         const repo = await product.github.addRepo({
           owner: 'acme',
           name: 'perl',

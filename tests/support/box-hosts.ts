@@ -120,8 +120,12 @@ export const createSshClient = (): SshClient => {
   };
 };
 
-export const startBoxHost = async (client: SshClient): Promise<BoxHostUnderTest> => {
-  const engine = await startEngine('docker');
+/** With `diskMb`, its Docker has a disk of its own. */
+export const startBoxHost = async (
+  client: SshClient,
+  disk: { diskMb?: number } = {},
+): Promise<BoxHostUnderTest> => {
+  const engine = await startEngine('docker', disk);
   const { dir } = engine;
   makeKey(path.join(dir, 'host-key'));
   writeFileSync(path.join(dir, 'authorized'), readFileSync(path.join(client.dir, 'key.pub')));

@@ -41,6 +41,8 @@ const EDITING_TOOL_NAMES: readonly ToolName[] = ['read', 'list', 'search', 'patc
 
 const NO_KEY =
   'No key is set for the model: set OPENAI_API_KEY or ANTHROPIC_API_KEY, or the address of a model of your own (OPENAI_BASE_URL, ANTHROPIC_BASE_URL).';
+const NO_GIT = 'The box has no git, and builtin needs it. For containers, choose an image that has it.';
+const COMMAND_NOT_FOUND = 127;
 const UNCHANGED =
   'You report that it is done, but no file changed in this round. Make the change; if nothing has to change, report just that once more.';
 
@@ -48,9 +50,11 @@ const readFilesState = async (
   files: FileDigests,
   { writes }: ProgramConversation,
   recorder: TurnRecorder,
-): Promise<{ shielded: string[]; state: string | null }> => {
+): Promise<{ shielded: string[]; state: string | null } | EngineFailure> => {
   if (writes === 'nothing') return { shielded: [], state: null };
   const looked = await files.look();
+  if (looked.code === COMMAND_NOT_FOUND)
+    return createDetailedFailure('env_missing', NO_GIT, { kind: 'box_without_git' });
   files.starts(looked);
   const ours = new Set(listFilesWritten(recorder.past));
   return looked.ok
@@ -92,6 +96,7 @@ const beginRound = async (
   const seen = [...listFilesWritten(recorder.past), ...listFilesRead(recorder.past)];
   const files = createFileDigests(tools, () => shielded, writes !== 'nothing', seen);
   const found = await readFilesState(files, talk, recorder);
+  if ('class' in found) return found;
   ({ shielded } = found);
   const together = proposers.length > 1;
   const system = renderSystemPrompt(limits.turns, allowed, shielded, { together });

@@ -97,8 +97,10 @@ export const createContainerLimiter = (deps: {
   engine: ContainerEngine;
   limits: BoxLimits;
   measure: MeasureDirectories;
+  /** Asked when a command failed. */
+  findReserve: () => Promise<CapExcess | null>;
 }) => {
-  const { engine, limits, measure } = deps;
+  const { engine, limits, measure, findReserve } = deps;
   // One process too many is refused, and not told.
   const counted = engine.controllers.filter((one) => one === 'memory');
   const watchOf = createLimitWatch({ limits, measure, counted });
@@ -142,7 +144,7 @@ export const createContainerLimiter = (deps: {
         hooks.close();
         const events = { oomKills: lastState?.isOutOfMemory ? 1 : 0, refusedForks: 0 };
         const met = await watch.end(end, events);
-        return met ?? (end.exitCode === 0 ? null : findEngineReserve(engine.root));
+        return met ?? (end.exitCode === 0 ? null : findReserve());
       },
       state: () => lastState,
     };

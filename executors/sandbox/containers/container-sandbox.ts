@@ -93,7 +93,8 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
   const images = createImageStore(engine, (image, { isNew }) =>
     recordImageUse(places.dataDir, image, { isNew, now: Date.now() }),
   );
-  const capsOf = createContainerLimiter({ engine, limits, measure: measureDirs });
+  const findReserve = () => findEngineReserve(engine.root);
+  const capsOf = createContainerLimiter({ engine, limits, measure: measureDirs, findReserve });
   const below = path.join(places.dataDir, 'box');
   const empty = path.join(below, 'empty');
   mkdirSync(empty, { recursive: true, mode: 0o755 });
@@ -207,7 +208,7 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
   };
   const prepare: PrepareBox = async (request) => {
     const box = await openBox(request);
-    const full = 'says' in box ? await findEngineReserve(engine.root) : null;
+    const full = 'says' in box ? await findReserve() : null;
     if (full) throw toDiskFailure(full);
     return box;
   };

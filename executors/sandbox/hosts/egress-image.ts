@@ -15,8 +15,9 @@ import { readLibraries } from '../containers/image-node.ts';
 const source = fileURLToPath(import.meta.resolve('#programs/host-door'));
 /** The extension marks it as a module, because it has no package.json. */
 export const DOOR_PROGRAM = `/door.m${path.extname(source).slice(1)}`;
-/** Besides Node: what reads the tables of ports, and what measures the folders of a box. */
-const TOOLS = ['cat', 'du'];
+/** Besides Node: what reads the tables of ports, and what measures the folders and the disk of a box. */
+const TOOLS = ['cat', 'du', 'df'];
+const DOOR_IMAGE = 'agentpr-door';
 const IMPORT_MS = 10 * MINUTE;
 
 const IMPORT = String.raw`
@@ -44,6 +45,15 @@ const linkInto = (folder: string, at: string, to: string): void => {
   }
 };
 
+/** Images that a box uses stay; others come again when they are needed. */
+export const removeEgressImages = async (engine: ContainerEngine): Promise<void> => {
+  const listed = await runContainerEngine(engine, [
+    ...['image', 'ls', '--quiet', '--filter', `reference=${DOOR_IMAGE}`],
+  ]);
+  const ids = listed.stdout.split('\n').filter(Boolean);
+  if (ids.length > 0) await runContainerEngine(engine, ['rmi', ...ids]);
+};
+
 /** Null is a sentence's worth: why this machine's Node cannot run there. */
 export const ensureEgressImage = async (
   engine: ContainerEngine,
@@ -65,8 +75,14 @@ export const ensureEgressImage = async (
     if (found === null) return { says: 'The Node of this machine cannot be brought to a box host.' };
     for (const one of [found.loader, ...found.libraries]) libraries.set(one, realpathSync(one));
   }
-  const text = JSON.stringify([process.versions.node, arch, readFileSync(source, 'utf8'), [...libraries]]);
-  const image = `agentpr-door:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+  const text = JSON.stringify([
+    process.versions.node,
+    arch,
+    TOOLS,
+    readFileSync(source, 'utf8'),
+    [...libraries],
+  ]);
+  const image = `${DOOR_IMAGE}:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
   if ((await runContainerEngine(engine, ['image', 'inspect', image])).exitCode === 0) return { image };
   const folder = makeTemporaryDirectory('agentpr-door-');
   try {

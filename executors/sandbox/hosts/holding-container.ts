@@ -3,7 +3,9 @@
  * volume, and its way out (E20). It ends with our connection to it, and takes the volume along.
  */
 import { DAY, KB, MINUTE } from '#model/values';
+import type { CapExcess } from '#ports/processes';
 import { spawnProcess, type SpawnResult } from '#process';
+import { checkHostReserve } from '../resource-limits.ts';
 import type { BoxReach } from '../wrap-command.ts';
 import { removeContainers } from '../containers/container-limits.ts';
 import { createLaunchCommand, tmpfsArguments, isolationFlags } from '../containers/container-command.ts';
@@ -23,7 +25,9 @@ export const FOLDERS = '/box';
 export type Holder = {
   name: string;
   /** How many bytes the folders take there; null where that cannot be told. */
-  measure(): Promise<number | null>;
+  measure: () => Promise<number | null>;
+  /** Whether the disk there is nearly full; null if it is not, or cannot be told. */
+  findReserve: () => Promise<CapExcess | null>;
   close(): Promise<void>;
 };
 
@@ -36,6 +40,13 @@ const measureFolders = async (engine: ContainerEngine, name: string): Promise<nu
   const said = await runContainerEngine(engine, ['exec', name, 'du', '-sk', FOLDERS], { timeoutMs: MINUTE });
   const kb = Number(/^(\d+)\s/.exec(said.stdout)?.[1] ?? Number.NaN);
   return Number.isNaN(kb) ? null : kb * KB;
+};
+
+/** The fourth word of the last line is what is free (KB). */
+const findHostReserve = async (engine: ContainerEngine, name: string): Promise<CapExcess | null> => {
+  const said = await runContainerEngine(engine, ['exec', name, 'df', '-Pk', FOLDERS], { timeoutMs: MINUTE });
+  const free = /^\S+ +\d+ +\d+ +(\d+) /m.exec(said.stdout)?.[1];
+  return free === undefined ? null : checkHostReserve(Number(free) * KB, engine.host ?? engine.name);
 };
 
 type Part = { image: string; volumes: readonly string[]; command: readonly string[] };
@@ -108,7 +119,13 @@ export const startHoldingContainer = async (
       signal.addEventListener('abort', () => resolve('stopped'), { once: true });
     }),
   ]);
-  if (first === null) return { name, measure: () => measureFolders(engine, name), close };
+  if (first === null)
+    return {
+      name,
+      measure: () => measureFolders(engine, name),
+      findReserve: () => findHostReserve(engine, name),
+      close,
+    };
   await close();
   return {
     says:

@@ -19,6 +19,7 @@ import { containerLabelsOf, newContainerMark, START } from '../containers/contai
 import { networkModeOf, startServices } from '../containers/container-services.ts';
 import type { BoxedProcess, BoxRequest, PreparedBox } from '../containers/prepared-box.ts';
 import type { BoxLimits } from '../box-settings.ts';
+import { toDiskFailure } from '../resource-limits.ts';
 import { controlGroupName, toBoxPath, type WrapInput } from '../wrap-command.ts';
 import { FOLDERS, startHoldingContainer, type Holder } from './holding-container.ts';
 import { downloadFolders, makeStaging, uploadFolders, type FoldersOnHost } from './transfer-folders.ts';
@@ -49,6 +50,7 @@ const createRun =
   (deps: HostBoxDeps, image: RunnableImage, holder: Holder, labels: readonly string[]) =>
   async (input: WrapInput, request: BoxedProcess): Promise<SpawnResult> => {
     const { engine, limits, dataDir, profile } = deps;
+    const { measure, findReserve } = holder;
     const mark = newContainerMark(dataDir, input.runId);
     const name = controlGroupName(mark);
     const folders = foldersOf(input);
@@ -62,8 +64,11 @@ const createRun =
       const script = renderStartScript({ argv: input.argv, env, tools: [], image: image.name });
       writeFileSync(path.join(staging, start, 'run'), script);
       const failed = await uploadFolders(transfer, folders, start);
-      if (failed) return failed;
-      const capsOf = createContainerLimiter({ engine, limits, measure: () => holder.measure() });
+      if (failed) {
+        const full = await findReserve();
+        return full ? { ...failed, excess: full } : failed;
+      }
+      const capsOf = createContainerLimiter({ engine, limits, measure, findReserve });
       const caps = capsOf(name, input.writable, { mark, open: () => {}, close: () => {} });
       const run = boxArguments({
         engine,
@@ -89,7 +94,7 @@ const createRun =
         caps,
       });
       if (!isEndKnown(end, caps.state())) return toLostResult(end, explainLoss(engine, end));
-      if (end.ended !== 'exited') return end;
+      if (end.ended !== 'exited' || end.excess) return end;
       return (await downloadFolders(transfer, folders, limits)) ?? end;
     } finally {
       remove();
@@ -115,6 +120,11 @@ export const prepareRemoteBox = async (
   const { network, signal } = request;
   const holder = await startHoldingContainer(about, `${name}${HOLDS_NETWORK}`, { image, network, signal });
   if ('says' in holder) return holder;
+  const full = await holder.findReserve();
+  if (full) {
+    await holder.close();
+    throw toDiskFailure(full);
+  }
   const holding = holder.name;
   const started = await startServices(about, { name, holding }, services, signal);
   if ('says' in started) {

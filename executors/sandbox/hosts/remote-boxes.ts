@@ -8,6 +8,7 @@ import { sweepContainers } from '../containers/container-sandbox.ts';
 import type { BoxRequest, PreparedBox } from '../containers/prepared-box.ts';
 import type { BoxLimits } from '../box-settings.ts';
 import { createHostSlots, selectBoxHosts } from './choose-host.ts';
+import { removeEgressImages } from './egress-image.ts';
 import { prepareRemoteBox } from './remote-box.ts';
 
 /** Several installations share a host, and each removes only what it left there itself. */
@@ -27,13 +28,16 @@ const placeLabelOf = (dataDir: string): string => `${PLACE_LABEL}=${readPlace(pa
 
 type Connected = { engine: ContainerEngine; images: ImageStore };
 
-/** Removes what this installation left on a host, and counts it. */
-export const sweepHost = async (
+/** Removes what this installation left on a host, and counts its containers. */
+export const pruneHost = async (
   host: string,
   { dataDir, env }: { dataDir: string; env: Readonly<Record<string, string | undefined>> },
 ): Promise<number> => {
   const found = await findHostEngine(host, env);
-  return 'fault' in found ? 0 : sweepContainers(found.engine, dataDir, [placeLabelOf(dataDir)]);
+  if ('fault' in found) return 0;
+  const containers = await sweepContainers(found.engine, dataDir, [placeLabelOf(dataDir)]);
+  await removeEgressImages(found.engine);
+  return containers;
 };
 
 export const createRemoteBoxes = (input: {

@@ -32,6 +32,8 @@ const USUAL_LINES = 400;
 const MOST_LISTED = 400;
 const SEARCH_MS = 20_000;
 const STATUS_MS = 20_000;
+/** As a shell ends then. */
+const COMMAND_NOT_FOUND = 127;
 const MAX_DIGESTS = 5_000;
 const MAX_LISTED_FILES = 40;
 const MAX_TEXTS = 10;
@@ -216,11 +218,12 @@ const stateOf = (root: string, file: string): string => {
 /** The text is stable while the files do not change. */
 const listChangedFiles = async (root: string, input: ToolRequest['input']): Promise<Answer> => {
   const git = ['git', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', 'status'] as const;
-  const { code, output } = await runTimedCommand(
+  const { code, output, timedOut } = await runTimedCommand(
     root,
     [...git, '--porcelain', '--untracked-files=all', '--no-renames', '-z'],
     STATUS_MS,
   );
+  if (code === null && !timedOut) return { ok: false, text: 'git is missing.', code: COMMAND_NOT_FOUND };
   if (code !== 0) return { ok: false, text: 'This is no repository of git.' };
   const files = output.split('\0').flatMap((entry) => (entry.length > 3 ? [entry.slice(3)] : []));
   const states = files.map((file) => `${file}\0${stateOf(root, file)}`).join('\0');
