@@ -42,7 +42,7 @@ import { playCampaign, type CampaignStage } from './campaign-scene.ts';
 import { followRuns, orderFirst, printHowToVerify, type VisitorStage } from './follow-visitor.ts';
 import { manyCi, manyRepos, manyScript } from './campaign-repositories.ts';
 import { playStory } from './play-story.ts';
-import { printRedacted, printJson } from '../environment.ts';
+import { printRedacted, printJson } from '../output.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { textsFor } from '../language.ts';
 import { createDemoTranscript } from './demo-transcript.ts';

@@ -8,7 +8,7 @@ import { readReceipt, withReceipt } from '../../pull-text/pull-body.ts';
 import type { Run } from '#run';
 import {
   readUnheardOpening,
-  checkNoOpenPull,
+  findOpenPullOutcome,
   createPullOpening,
 } from '../../orchestrator/kernel/gate/verify-opened-pull.io.ts';
 import { gatherPullProposal } from '../../orchestrator/kernel/gate/gather-proposal.io.ts';
@@ -134,7 +134,7 @@ describe('an opening of which nothing was heard', () => {
     const { world, run } = await opening({ pulls }, change);
     return {
       late: await readUnheardOpening(world.parts, run),
-      already: await checkNoOpenPull(world.parts, run),
+      already: await findOpenPullOutcome(world.parts, run),
     };
   };
 
