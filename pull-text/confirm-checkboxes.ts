@@ -187,12 +187,12 @@ const IF_CODE_IS_TESTED =
 /** It denies nothing there: `no changelog` is “in the changelog”. */
 const withoutPortugueseNo = (label: string): string =>
   isPortuguese(label, 2) ? label.replace(/\bno\b/gi, 'em') : label;
-const DENIES = /\b(?:no|not|none|never|without)\b|n['’]t\b|(?<!\p{L})não(?!\p{L})/iu;
+const DENIES_SOMETHING = /\b(?:no|not|none|never|without)\b|n['’]t\b|(?<!\p{L})não(?!\p{L})/iu;
 /** `An entry was added / no entry is needed` holds where the first half does. */
 export const withoutDeniedHalf = (label: string): string => {
   const [first = '', ...others] = label.split(/ \/ (?=\S+ \S)/);
   const [denied, kept] = [others.join(' '), withoutPortugueseNo(first)];
-  return others.length === 1 && DENIES.test(denied) && !DENIES.test(kept) ? first : label;
+  return others.length === 1 && DENIES_SOMETHING.test(denied) && !DENIES_SOMETHING.test(kept) ? first : label;
 };
 
 /** No reason of an agent ticks what only a person can say, or nobody can measure. */
@@ -205,7 +205,7 @@ export const isClaimable = (label: string, facts: BoxFacts): boolean => {
     !PERSONAL.test(label) &&
     !UNMEASURED.test(label) &&
     !/\bbreaking\b|\bdeprecat/i.test(label) &&
-    !DENIES.test(withoutPortugueseNo(label)) &&
+    !DENIES_SOMETHING.test(withoutPortugueseNo(label)) &&
     (!ALL_OF_THEM.test(label) || facts.wholeContract)
   );
 };

@@ -55,7 +55,10 @@ export const MACHINE: readonly Guard[] = [
     [
       'F9-hunk-of-its-topic',
       'a line of the change proves a box of its topic alone',
-      swap('isAboutBox(withoutBox(line), path, proof)', 'isAboutWords(withoutBox(line), path, proof)'),
+      swap(
+        'isAboutBox(withoutDeniedHalf(withoutBox(line)), path, proof)',
+        'isAboutWords(withoutBox(line), path, proof)',
+      ),
     ],
     ['F9-check-adds-nothing', 'a check that passed proves no test that was added', never],
     ['F11-named-file', 'a box that names a file needs that file', never],
