@@ -43,7 +43,7 @@ const canonicalRequest = ({ campaign: act }: CampaignControl): string =>
   canonicalJson(act.do === 'withdraw' ? { ...act, runs: [] } : act);
 
 /** S4: returns the outcome of an earlier call with the same key. */
-export const findEarlierAnswer = async (
+export const readEarlierOutcome = async (
   query: Pick<Ledger['query'], 'body' | 'incoming'>,
   id: number,
   order: CampaignControl,

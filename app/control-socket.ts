@@ -14,7 +14,7 @@ import type { SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
 import type { StepOutcome, InboxRow } from '#ports/steps';
 import type { CampaignSaying } from '#campaigns/acts';
-import { findEarlierAnswer, CampaignControl, type CampaignSource } from './campaign-control.ts';
+import { readEarlierOutcome, CampaignControl, type CampaignSource } from './campaign-control.ts';
 
 const SetAsideControl = z.object({ key: z.string().min(1).max(200), setAside: SetAsideChange });
 type SetAsideControl = z.infer<typeof SetAsideControl>;
@@ -172,7 +172,7 @@ const againOf = async (
   id: number,
   order: CampaignControl,
 ): Promise<ControlAnswer> => {
-  const before = await findEarlierAnswer(query, id, order);
+  const before = await readEarlierOutcome(query, id, order);
   if (before === 'other') return controlNote('refused', 'key_used');
   if (before === 'waits') return controlNote('ignored', 'stored');
   return before.kind === 'refused' ? before : controlNote('duplicate', 'repeated');

@@ -1,7 +1,7 @@
 /** Posts comments where orders came from: one request, whose outcome is known or said to be unclear (F5). */
 import { z } from 'zod';
 import type { PostItemComment } from '#ports/processes';
-import { createCommentRequest } from '#webhooks';
+import { createPostCommentRequest } from '#webhooks';
 import type { ControlConfig } from './config.ts';
 
 const ANSWER_WITHIN_MS = 15_000;
@@ -49,7 +49,7 @@ export const createPostComment =
     // guard: F5-comment-configured
     if (!form || !isPathPart(id))
       return { outcome: 'refused', message: `arrivals.hooks.${hook} takes no comment on ${id}` };
-    const { url, headers, body } = createCommentRequest(form, { id, text }, form.token);
+    const { url, headers, body } = createPostCommentRequest(form, { id, text }, form.token);
     try {
       const response = await fetch(url, {
         method: 'POST',

@@ -1,7 +1,7 @@
 /** Makes big ledgers fast by copying the rows of real runs with their own hashes and MACs. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { GENESIS_HASH, linkHash } from '../db/integrity/chain.ts';
+import { GENESIS_HASH, linkHash } from '../db/integrity/hash-chain.ts';
 import { loadOrCreateKey } from '../db/directory/ledger-key.ts';
 import { macOfEffect, macOfState, type SealedEffect, type StateRow } from '../db/integrity/table-macs.ts';
 import { openLedger } from '../db/directory/open-ledger.ts';

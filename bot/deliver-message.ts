@@ -15,7 +15,7 @@ import { isFile, sendDocument } from './file-messages.ts';
 import { findApprovalId, renderMessage, type OpeningsNow } from './render-message.ts';
 import type { ReportService } from '#reports';
 import type { LanguageTexts, WordsFor } from './language/languages.ts';
-import type { MovedChats } from './chat-destinations.ts';
+import type { MovedChats } from './moved-chats.ts';
 import { markRepeated, markMisdirected } from './views/render-view.ts';
 import { sendPlainerIfRefused } from './plainer-message.ts';
 import { createTelegramBackoff } from './telegram-backoff.ts';

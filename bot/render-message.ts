@@ -4,7 +4,8 @@ import { wordsFeedback, type Feedback } from '#model/feedback';
 import type { MessageView } from '#effects';
 import { repositoryOf, type Run } from '#run';
 import { renderView } from './views/render-view.ts';
-import { type RenderedMessage, type ViewButton, showsFix, type ViewScene } from './views/scene.ts';
+import type { RenderedMessage, ViewButton, ViewScene } from './views/scene.ts';
+import { showsFix } from '#views';
 import { readCampaignStatus } from '#campaigns';
 import { windowsOfRun, type OpeningCapSettings, type OpeningSettings } from '#limits';
 import { fillVaryingValues } from '#clusters';
@@ -27,7 +28,7 @@ import { isCardLive, isRecordChanged } from './views/live-card.ts';
 import { renderDigest } from './views/waiting-list.ts';
 import { renderQuestions } from './views/permission-card.ts';
 import { renderProposal } from './views/command-proposal.ts';
-import { listChangedFiles } from './text/first-hunks.ts';
+import { listChangedFiles } from './text/parse-patch.ts';
 import { renderOutage } from './views/outage-message.ts';
 import { renderTranscript } from './views/voice-transcript-card.ts';
 

@@ -13,7 +13,7 @@ import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import type { ChatRoles } from './commands/user-roles.ts';
 import { isGroup } from './telegram-limits.ts';
-import { isBotInChat } from './chat-destinations.ts';
+import { isBotInChat } from './moved-chats.ts';
 import { createClusters } from './cluster-cards.ts';
 import type { PatchOf } from './commands/command-context.ts';
 import {

@@ -23,13 +23,9 @@ import type {
   PermissionRequest,
   WeighedRequest,
 } from '#ports/processes';
-import {
-  readFileSettings,
-  printRedacted,
-  printJson,
-  readRawEnvironment,
-  readTextInput,
-} from './environment.ts';
+import { readFileSettings, readRawEnvironment } from './environment.ts';
+import { printRedacted, printJson } from './output.ts';
+import { readTextInput } from './read-input.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 

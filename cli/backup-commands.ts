@@ -14,13 +14,9 @@ import {
 import { replayRuns, type ReplayResult } from '#audit';
 import { MB } from '#model/values';
 import { makeTemporaryDirectory } from '#process';
-import {
-  resolveDataDir,
-  printRedacted,
-  printJson,
-  readRawEnvironment,
-  readTextInput,
-} from './environment.ts';
+import { resolveDataDir, readRawEnvironment } from './environment.ts';
+import { printRedacted, printJson } from './output.ts';
+import { readTextInput } from './read-input.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 import { createReplayThreads } from './replay-threads.ts';

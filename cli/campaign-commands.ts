@@ -21,7 +21,8 @@ import { FailureClass } from '#model/failure';
 import { measureRuns, shareOutAttention, createFigures } from '#reports';
 import { readCampaignStatus, type CampaignStatus } from '#campaigns';
 import { planUndo, createUndoOrder, createUndoRequest, type CampaignAct } from '#campaigns/acts';
-import { printRedacted, escapeControlCharacters, printJson, readPlainText } from './environment.ts';
+import { printRedacted, escapeControlCharacters, printJson } from './output.ts';
+import { readPlainText } from './read-input.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import {
   addOrderOptions,

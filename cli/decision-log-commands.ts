@@ -14,7 +14,8 @@ import {
   type TreeHead,
 } from '#receipts';
 import { loadDerivedKeys } from '../app/derived-keys.ts';
-import { readDatabaseUrl, resolveDataDir, printJson, printRedacted } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir } from './environment.ts';
+import { printJson, printRedacted } from './output.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 import { isHttpUrl, readPublishedKeys, readPublishedText } from './published-pull.ts';

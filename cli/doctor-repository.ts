@@ -6,7 +6,7 @@ import type { LanguageTexts } from '#language';
 import { groupAlikeStops, findBaselineStops, type CheckResult } from '#model/evidence';
 import { RepositoryName } from '#model/order';
 import { OutsideFailure } from '#ports/forge';
-import { printRedacted, printJson } from './environment.ts';
+import { printRedacted, printJson } from './output.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 

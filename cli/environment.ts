@@ -1,6 +1,5 @@
 /** Reads the environment once: process.env before `.env`, and agentpr.config.json. */
-import { decodeSpreadsheetText, decodeSentText } from '../bot/received-files.ts';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   readConfig,
@@ -13,10 +12,9 @@ import {
 import { refuseMisspelt, type ProcessRole } from '../app/environment-schema.ts';
 import { readSettings } from '../app/settings-schema.ts';
 import { ConfigError } from '../app/config-error.ts';
-import { readDotEnv, decodeSettingsText } from './dot-env.ts';
+import { readDotEnv, decodeSettingsText } from './read-dot-env.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
-import { redactAll, redactSecrets } from '#text-safety';
 
 /** Says which settings to correct, and which page describes them. */
 const NEXT_STEPS = { env: 'example', config: 'file', both: 'both' } as const;
@@ -110,34 +108,3 @@ export const resolveDataDir = (given: string | undefined): string => {
 /** URL of the ledger's Postgres; null keeps it in the data directory. */
 export const readDatabaseUrl = (): string | null =>
   inWords(() => parseDatabaseUrl(readRawEnvironment().DATABASE_URL));
-
-const bytesOf = (file: string): Uint8Array => {
-  if (file !== '-' && !existsSync(file))
-    throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_file', file });
-  try {
-    return readFileSync(file === '-' ? 0 : file);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EISDIR') throw new CommandExit(EXIT_CODES.usage, { kind: 'is_folder', file });
-    throw new CommandExit(EXIT_CODES.usage, { kind: 'unreadable', file, says: message });
-  }
-};
-
-/** `-` reads standard input. */
-export const readTextInput = (file: string): string => decodeSpreadsheetText(bytesOf(file));
-export const readPlainText = (file: string): string => {
-  const text = decodeSentText(bytesOf(file));
-  if (text !== null) return text;
-  throw new CommandExit(EXIT_CODES.usage, { kind: 'not_plain_text', file: file === '-' ? null : file });
-};
-
-const writeLine = (text: string): void => void process.stdout.write(`${text}\n`);
-export const printRedacted = (text: string): void => writeLine(redactSecrets(text));
-/** Security: terminals execute control characters, and texts may quote a repository. */
-export const escapeControlCharacters = (text: string): string =>
-  text.replace(/\p{Cc}|\p{Cf}/gu, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
-/** Converts through JSON, so that `redactAll` sees plain values. */
-export const printJson = (value: unknown): void => {
-  const plain: unknown = JSON.parse(JSON.stringify(value));
-  writeLine(JSON.stringify(redactAll(plain), null, 2));
-};

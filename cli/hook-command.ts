@@ -1,8 +1,10 @@
 /** `agentpr hook test`: shows which order a webhook makes of a saved payload. Nothing is sent or stored. */
 import type { Command } from 'commander';
 import { quoteIssue, cleanIssueTitle } from '#campaigns';
-import { createCommentRequest, readHookOrder } from '#webhooks';
-import { readFileSettings, printJson, printRedacted, readTextInput } from './environment.ts';
+import { createPostCommentRequest, readHookOrder } from '#webhooks';
+import { readFileSettings } from './environment.ts';
+import { printJson, printRedacted } from './output.ts';
+import { readTextInput } from './read-input.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 
@@ -27,7 +29,7 @@ const testHook = (name: string, file: string, { json }: { json?: boolean }): voi
   }
   const { link, id } = found;
   const [goal, quoted] = [cleanIssueTitle(found.title), quoteIssue(found.title, found.text)];
-  const sent = from.comment && createCommentRequest(from.comment, { id, text: link }, '');
+  const sent = from.comment && createPostCommentRequest(from.comment, { id, text: link }, '');
   const comment = sent && { url: sent.url, body: sent.body };
   if (json) return printJson({ kind: 'order', repository: from.repo, goal, link, id, quoted, comment });
   const { hook: words } = cliWords().commandLine;

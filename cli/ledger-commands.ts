@@ -7,14 +7,16 @@ import { ledgerFile, openLedger, openReader, tryMigrations } from '#db';
 import { readReceipt, type Receipt, withoutReceipt } from '#pull-text';
 import { Proposal } from '#model/seal';
 import type { LedgerQueries } from '#ports/ledger';
-import { decisionDifferences, replayRuns, type DecisionDifference, type ReplayResult } from '#audit';
+import { findDecisionDifferences, replayRuns, type DecisionDifference, type ReplayResult } from '#audit';
 import { isOurReceipt } from '#receipts';
 import { loadDerivedKeys } from '../app/derived-keys.ts';
 import { findAuditKey, verifyAuditExport } from './audit-commands.ts';
 import { cliWords } from './language.ts';
 import { createReplayThreads } from './replay-threads.ts';
 import { replayTurns } from './replay-turns-command.ts';
-import { readDatabaseUrl, resolveDataDir, printRedacted, printJson, readTextInput } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir } from './environment.ts';
+import { printRedacted, printJson } from './output.ts';
+import { readTextInput } from './read-input.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 
 type Common = { json?: boolean; data?: string };
@@ -58,7 +60,7 @@ const runReplay = async (runId: string | undefined, options: Replaying): Promise
     const replayed = await replayRuns(ledger, runId ?? null, createReplayThreads(dir, readDatabaseUrl()));
     if (runId && replayed.runs === 0)
       throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_run', run: runId });
-    const other = options.decide ? await decisionDifferences(ledger.query, runId ?? null) : null;
+    const other = options.decide ? await findDecisionDifferences(ledger.query, runId ?? null) : null;
     if (options.json)
       printJson({
         ...replayed,

@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type CopyEnd, copyLedger } from '#db';
-import { readDatabaseUrl, resolveDataDir, printRedacted, printJson } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir } from './environment.ts';
+import { printRedacted, printJson } from './output.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 

@@ -23,14 +23,8 @@ import {
   type BuiltInId,
 } from '#governor';
 import type { EventRow, LedgerQueries } from '#ports/ledger';
-import {
-  readDatabaseUrl,
-  resolveDataDir,
-  readFileSettings,
-  printRedacted,
-  escapeControlCharacters,
-  printJson,
-} from './environment.ts';
+import { readDatabaseUrl, resolveDataDir, readFileSettings } from './environment.ts';
+import { printRedacted, escapeControlCharacters, printJson } from './output.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { textsFor } from './language.ts';
 

@@ -3,7 +3,8 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { InvalidArgumentError, type Command } from 'commander';
 import { pruneContainers } from '#sandbox';
 import { explainBoxFault } from '../app/sandbox-setup.ts';
-import { loadConfig, printJson, printRedacted } from './environment.ts';
+import { loadConfig } from './environment.ts';
+import { printJson, printRedacted } from './output.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 

@@ -7,7 +7,7 @@ import { MB } from '#model/values';
 import {
   replayEdits,
   foldTurns,
-  turnDifferences,
+  findTurnDifferences,
   type EditReplay,
   type EditSources,
   type TurnFinding,
@@ -15,13 +15,8 @@ import {
   type TurnDifferences,
 } from '#audit';
 import type { LedgerQueries } from '#ports/ledger';
-import {
-  readDatabaseUrl,
-  resolveDataDir,
-  readFileSettings,
-  printJson,
-  printRedacted,
-} from './environment.ts';
+import { readDatabaseUrl, resolveDataDir, readFileSettings } from './environment.ts';
+import { printJson, printRedacted } from './output.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 import type { LanguageTexts } from '#language';
@@ -74,7 +69,7 @@ const replayRun = async (
     withoutTexts,
     findings: [...findings, ...more],
     edits: edited && (edits as Omit<EditReplay, 'findings'>),
-    ...(decide ? { policies: turnDifferences(run, turns, readFileSettings().policies) } : {}),
+    ...(decide ? { policies: findTurnDifferences(run, turns, readFileSettings().policies) } : {}),
   };
 };
 

@@ -14,7 +14,8 @@ import {
 } from '#model/reports';
 import { readSpending } from '#limits';
 import { readBudgets } from '../app/runtime-settings.ts';
-import { readDatabaseUrl, resolveDataDir, loadConfig, printRedacted, printJson } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir, loadConfig } from './environment.ts';
+import { printRedacted, printJson } from './output.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 

@@ -1,7 +1,7 @@
 /** `agentpr set-aside`: shows what was given up or set aside, and has it retried or dropped. */
 import { InvalidArgumentError, type Command } from 'commander';
 import { setAsideLine } from '#views';
-import { escapeControlCharacters, printJson, printRedacted } from './environment.ts';
+import { escapeControlCharacters, printJson, printRedacted } from './output.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import {
   addChangingOptions,

@@ -7,13 +7,8 @@ import { repositoryOf, type Run } from '#run';
 import { openReader } from '#db';
 import { listDecidingReasons } from '#governor';
 import type { Grade } from '#model/assessment';
-import {
-  readDatabaseUrl,
-  resolveDataDir,
-  printRedacted,
-  escapeControlCharacters,
-  printJson,
-} from './environment.ts';
+import { readDatabaseUrl, resolveDataDir } from './environment.ts';
+import { printRedacted, escapeControlCharacters, printJson } from './output.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 import { toListedRun } from './listed-run.ts';

@@ -2,14 +2,9 @@
 import { Option, type Command } from 'commander';
 import { GrammyError } from 'grammy/web';
 import { PROCESS_ROLES, type ProcessRole } from '../app/environment-schema.ts';
-import type { AppOptions } from '../app/start-app.ts';
-import {
-  isWorker,
-  loadConfig,
-  loadWorkerConfig,
-  printRedacted,
-  escapeControlCharacters,
-} from './environment.ts';
+import type { AppOptions } from '../app/running-app.ts';
+import { isWorker, loadConfig, loadWorkerConfig } from './environment.ts';
+import { printRedacted, escapeControlCharacters } from './output.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 import { toProbeLine } from '../app/probes/host-result.ts';

@@ -21,7 +21,8 @@ import {
   type PublishedKeys,
   type ReceiptDoubt,
 } from '#receipts';
-import { readDatabaseUrl, resolveDataDir, printJson, printRedacted } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir } from './environment.ts';
+import { printJson, printRedacted } from './output.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 import { HOST_OPERATOR } from './host-orders.ts';

@@ -4,7 +4,7 @@ export { assertLedgerExists, ledgerFile } from './data-directory-paths.ts';
 export { type BackupOpener, type BackupRecipients, isAgeRecipient } from './backup/backup-encryption.ts';
 export { type CopyEnd, copyLedger } from './directory/copy-ledger.ts';
 export { type ExportLine, importRows } from './directory/export-ledger.ts';
-export type { OpenedFleet } from './directory/fleet.ts';
+export type { OpenedFleet } from './directory/shared-ledger.ts';
 export { loadOrCreateKey, readLedgerKey } from './directory/ledger-key.ts';
 export { createWitnessFile } from './directory/open-anchor.ts';
 export { assertDataDirUsable, openLedger, checkStoredLedger } from './directory/open-ledger.ts';

@@ -4,7 +4,7 @@ import type { MergedHead } from '#ports/forge';
 import type { ChangeSurvival } from '#model/change';
 import type { GitHubClient, RepositoryParams } from './github-client.ts';
 import { pullNumber } from './github-facts.ts';
-import { readMergedPull } from './merged-pulls.ts';
+import { readMergedPull } from './read-merged-pull.ts';
 
 const Compared = z.object({
   commits: z.array(z.object({ sha: z.string(), commit: z.object({ message: z.string() }) })).default([]),

@@ -15,7 +15,7 @@ import {
   type ForgeReviews,
   type ForgeRoles,
   type ForgeSearch,
-  joinRoles,
+  fillMissingRoles,
 } from '#ports/roles';
 import type { ForgeCredentials } from './credentials.ts';
 import { createPollClients, createReviewPartClient } from './poll-clients.ts';
@@ -33,10 +33,11 @@ import { readSurvival } from './change-survival.ts';
 import { readCommentsOfOthers, readOurReplies } from './pull-comments.ts';
 import { readReviews } from './pull-reviews.ts';
 import { pullNumber, pullId } from './github-facts.ts';
-import { readMergedPull, readReleasesWith } from './merged-pulls.ts';
+import { readMergedPull, readReleasesWith } from './read-merged-pull.ts';
 import { readInMergeQueue } from './merge-queue.ts';
 import { readPastPulls } from './past-pulls.ts';
-import { readFiles, readIssue } from './contribution-requirements.ts';
+import { readFiles } from './read-files.ts';
+import { readIssue } from './read-issue.ts';
 import { readCompetingPulls } from './competing-pulls.ts';
 import { findRepos } from './find-repositories.ts';
 import { readIssueLabeller, readLabelledIssues } from './labelled-issues.ts';
@@ -293,7 +294,7 @@ export const createGitHubForge = (parts: GitHubParts): GitHubForge => {
   const access = createAccess(parts);
   const roles = createRoles(access);
   return {
-    ...joinRoles(roles),
+    ...fillMissingRoles(roles),
     roles,
     branchHead: (fullName, branch) => readBranchHead(access.client, { ...parseFullName(fullName), branch }),
   };

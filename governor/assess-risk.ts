@@ -14,7 +14,7 @@ import { signalsIn, listPublicTexts } from './public-texts.ts';
 import type { GovernedAction, ChangeAction, TextAction } from './governed-action.ts';
 import type { PolicyContext, RiskLevel, AssessedRisk } from './policy-types.ts';
 import { classifyCommand } from './classify-command.ts';
-import { toPathReasons, listPaths } from './path-reasons.ts';
+import { toPathReasons, shortenPaths } from './shorten-paths.ts';
 import { DIFF_QUESTIONS } from './policies/path-policies.ts';
 
 const RISK_LEVELS: readonly RiskLevel[] = ['low', 'medium', 'high'];
@@ -61,7 +61,7 @@ const fromFindings = (findings: readonly Finding[]): RiskFactor[] => {
     return {
       id: kind.replaceAll('_', '-'),
       level,
-      reason: { kind: 'finding', finding: kind, ...listPaths(places) },
+      reason: { kind: 'finding', finding: kind, ...shortenPaths(places) },
     };
   });
 };
@@ -101,7 +101,7 @@ const fromContext = (action: ChangeAction, context: PolicyContext): RiskFactor[]
     addFactor('check-config', 'high', {
       kind: 'check_config_needed',
       names,
-      ...listPaths(checkConfig.files),
+      ...shortenPaths(checkConfig.files),
     });
   else if (checkConfig)
     out.push(...toRiskFactors('check-config', 'medium', 'check_config_changed', checkConfig.files));

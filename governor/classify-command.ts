@@ -1,10 +1,10 @@
 /** Judges a shell command that an engine asks to run: harmless, or why not. Unknown is high. */
 import type { COMMAND_TRAITS, SHELL_OPACITIES, AssessmentReason, RiskFactor } from '#model/assessment';
 import { isOutsideWorkspace } from '#model/paths';
-import { listPaths } from './path-reasons.ts';
+import { shortenPaths } from './shorten-paths.ts';
 import { listUnusualCharacters, visibleCommand } from '#text-safety';
 import { findHarmlessUse, type HarmlessUse } from '#tools';
-import { packageUse } from '#tools/packages';
+import { classifyPackageUse } from '#tools/packages';
 import { documentProgram, inlineProgram } from './inline-program.ts';
 import { parseShell, type SimpleCommand } from './parse-shell.ts';
 import { programOf, findStartedProgram, findSystemProgram, type StartedProgram } from './started-program.ts';
@@ -33,7 +33,8 @@ const NETWORK =
   /^(?:curl|wget|ssh|scp|sftp|rsync|nc|ncat|netcat|telnet|ftp|socat|ping|dig|nslookup|gh|hub|aws|gcloud|az|kubectl|docker|podman|apt|apt-get|yum|dnf|apk|brew|npx|pipx|uvx|bunx|gem|composer|http|https|aria2c)$/;
 const GIT_NETWORK = /^(?:clone|fetch|pull|push|ls-remote|submodule|remote|archive)$/;
 const usesNetwork = (program: string, sub: string): boolean =>
-  NETWORK.test(program) || (program === 'git' ? GIT_NETWORK.test(sub) : packageUse(program, sub).fetches);
+  NETWORK.test(program) ||
+  (program === 'git' ? GIT_NETWORK.test(sub) : classifyPackageUse(program, sub).fetches);
 
 const HIGH_RISK =
   /^(?:rm|rmdir|shred|dd|truncate|chmod|chown|chgrp|kill|pkill|killall|mount|umount|crontab|at|systemctl|service|launchctl|eval|exec|source|\.|ln|install|tee|sed|perl|ruby|awk|gawk|php|osascript|nohup|setsid|trap|ulimit|tar|unzip|cp|mv)$/;
@@ -94,7 +95,7 @@ const oddWords = (use: HarmlessUse, args: readonly string[], isGlob: (at: number
 const FILE_FOLLOWS = /^(?:-r|-c|--requirement|--constraint|-C|--prefix|-w|--workspace)$/;
 
 const packagesAdded = (program: string, sub: string, args: readonly string[]): string[] => {
-  if (!packageUse(program, sub).adds) return [];
+  if (!classifyPackageUse(program, sub).adds) return [];
   const from = args.indexOf(sub) + (program === 'uv' && sub === 'pip' ? 2 : 1);
   return args.filter(
     (word, i) => i >= from && !word.startsWith('-') && !FILE_FOLLOWS.test(args[i - 1] ?? ''),
@@ -132,7 +133,7 @@ const readStarted = (simple: SimpleCommand, depth: number): StartedCommand => {
     sub: args.find((a) => !a.startsWith('-')) ?? args[0] ?? '',
     depth,
     factor: (id, trait, paths = []) =>
-      toFactor(id, { kind: 'command', command: shown, trait, ...listPaths(paths) }),
+      toFactor(id, { kind: 'command', command: shown, trait, ...shortenPaths(paths) }),
   };
 };
 

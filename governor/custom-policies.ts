@@ -8,7 +8,7 @@ import { isChangeAction, type GovernedAction } from './governed-action.ts';
 import { higherLevel } from './assess-risk.ts';
 import type { AssessedRisk, Policy, PolicyContext } from './policy-types.ts';
 import { matchesGlob } from '#text-safety';
-import { listPaths } from './path-reasons.ts';
+import { shortenPaths } from './shorten-paths.ts';
 
 /** An unknown requester matches every list of people. */
 const isOneOf = (requester: Person | null, authors: readonly string[]): boolean =>
@@ -87,7 +87,7 @@ export const createCustomPolicy = (
           reason: {
             kind: 'custom_policy',
             says: custom.reason,
-            ...listPaths(paths),
+            ...shortenPaths(paths),
             // guard: G11-policy-asks
             ...(custom.by === undefined || !isSigned ? {} : { by: custom.by }),
             // guard: G10-policy-asks

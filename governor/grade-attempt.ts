@@ -21,7 +21,7 @@ import type { Commit, DiffFacts, Finding } from '#model/change';
 import { firstLine } from '#model/feedback';
 import type { AgentClaims } from '#model/agent';
 import { isCode, isTest, findingLocation, canRunnerFindTests, isTestShrunk } from '#model/paths';
-import { toPathReasons, listPaths } from './path-reasons.ts';
+import { toPathReasons, shortenPaths } from './shorten-paths.ts';
 
 export type GradeInput = {
   commit: Commit | null;
@@ -114,8 +114,8 @@ const LOST: readonly (readonly [Finding['kind'], PathsKind])[] = [
   ['test_weakened', 'tests_weakened'],
 ];
 
-const listDistinctPaths = (paths: readonly string[]): ReturnType<typeof listPaths> =>
-  listPaths([...new Set(paths)]);
+const listDistinctPaths = (paths: readonly string[]): ReturnType<typeof shortenPaths> =>
+  shortenPaths([...new Set(paths)]);
 
 /** A runner of one language never sees tests in another, and nobody would know. */
 const testsNotRun = (files: DiffFacts['files'], checks: readonly CheckResult[]): string[] => {

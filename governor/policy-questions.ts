@@ -5,7 +5,7 @@ import { findingLocation, selectTouchedPaths } from '#model/paths';
 import type { PolicySettings } from '#model/settings';
 import { classifyCommand, type CommandFactor } from './classify-command.ts';
 import { isChangeAction } from './governed-action.ts';
-import { toPathReasons } from './path-reasons.ts';
+import { toPathReasons } from './shorten-paths.ts';
 import {
   denyOpinion,
   escalateOpinion,

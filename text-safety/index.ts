@@ -1,5 +1,6 @@
 /** Makes a text of strangers safe to show, to match and to publish: invisible characters, lookalikes, secrets, globs. */
-export { endsInPrivateKey, redactAll, redactSecrets, findSecretSpans, findSecrets } from './find-secrets.ts';
+export { endsInPrivateKey, findSecretSpans, findSecrets } from './find-secrets.ts';
+export { redactAll, redactSecrets } from './redact-secrets.ts';
 export { createExactGlobMatcher, createGlobMatcher, matchesGlob } from './glob.ts';
 export {
   findInvisibleCharacter,

@@ -8,7 +8,7 @@ import { sendJson, refuseRequest } from './answer-request.ts';
 import { createBodyReader, type BodyLimits } from './read-body.ts';
 import type { HttpRefusal } from './delivery-headers.ts';
 import type { HttpHandler, HttpRoute } from './http-server.ts';
-import { readSignedHead } from './body-signature.ts';
+import { readBodySignedHead } from './body-signed-call.ts';
 import type { VerifySignature } from './verify-signature.ts';
 import { isCallSigned, MAX_CALL_BYTES, readCallHead, TOO_LARGE } from './standard-webhooks.ts';
 
@@ -99,7 +99,7 @@ const readHead = (
     const head = readCallHead(name, headers, now);
     return 'error' in head ? head : { ...head, isSigned: (body) => isCallSigned(caller.keys, head, body) };
   }
-  const head = readSignedHead(caller, headers);
+  const head = readBodySignedHead(caller, headers);
   if ('error' in head) return head;
   const { length, signature } = head;
   return { id: '', length, isSigned: (body) => caller.verify(body, signature) };

@@ -7,7 +7,7 @@ export {
   type HookParts,
   type IgnoredCall,
 } from './campaign-hooks.ts';
-export { COMMENT_FORMS, type CommentForm, createCommentRequest } from './comment-request.ts';
+export { COMMENT_FORMS, type CommentForm, createPostCommentRequest } from './post-comment-request.ts';
 export { HOOK_SOURCES, type HookMapping, readHookOrder } from './order-from-hook.ts';
 export type { HttpRefusal } from './delivery-headers.ts';
 export { createDeliveryHandler } from './handle-delivery.ts';

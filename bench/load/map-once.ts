@@ -1,6 +1,6 @@
 /** Makes one map in a process of its own, and prints its time and memory as JSON. */
 import { createGit } from '../../executors/git/trusted-git.ts';
-import { createMappedGitTree } from '../../executors/git/mapped-tree.ts';
+import { createRepositoryMapTree } from '../../executors/git/repository-map-tree.ts';
 
 const [gitDir = '', commit = '', cache = ''] = process.argv.slice(2);
 const GOAL = 'A provider that is rate limited is asked again too early: wait as long as retry-after says';
@@ -12,7 +12,7 @@ const looks = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss()
 const began = performance.now();
 const { mapRepository } = await import('../../executors/outline/map-repository.ts');
 const map = await mapRepository(
-  createMappedGitTree(git, gitDir, commit),
+  createRepositoryMapTree(git, gitDir, commit),
   { goal: GOAL, failing: '' },
   { cache },
 );

@@ -1,5 +1,5 @@
 /** A worker whose agents only sleep. Prints each effect with its start. */
-import { openSharedLedger } from '../../db/directory/fleet.ts';
+import { openSharedLedger } from '../../db/directory/shared-ledger.ts';
 import { TOUCH_MS } from '../../db/queue/pg-boss-queue.ts';
 import { type EffectHandlers, randomIds, createSubmitInput } from '#runtime';
 import { createWorker } from '../../orchestrator/workers/job-worker.ts';

@@ -2,7 +2,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { GENESIS_HASH, linkHash } from '../../db/integrity/chain.ts';
+import { GENESIS_HASH, linkHash } from '../../db/integrity/hash-chain.ts';
 import { macOfEffect, macOfState } from '../../db/integrity/table-macs.ts';
 import { toNewEffect } from '../../db/ledger/outbox.ts';
 import { createRowMac } from '../../db/integrity/row-mac.ts';

@@ -1,6 +1,6 @@
 /** Workers over one Postgres: reaction time, scaling to four, and recovery after a kill (L7). */
 import { join } from 'node:path';
-import { openSharedLedger } from '../../db/directory/fleet.ts';
+import { openSharedLedger } from '../../db/directory/shared-ledger.ts';
 import { loadOrCreateKey } from '../../db/directory/ledger-key.ts';
 import { startPostgres, type Server } from '../../tests/support/postgres.ts';
 import { work, write } from '../../tests/support/ledger.ts';

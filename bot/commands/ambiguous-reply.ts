@@ -8,10 +8,11 @@ import type { PhraseReading } from '../phrases/read-phrase.ts';
 import { wouldChange } from '../phrases/understand-phrase.ts';
 import { phrasesFor } from '../language/languages.ts';
 import { fitLines, escapeSentence, escapeBlock } from '../text/telegram-html.ts';
-import { runName } from '../views/scene.ts';
+import { runName } from '../views/run-lines.ts';
 import { viewReply, settleUpdate, type CommandReply, type CommandContext } from './command-context.ts';
 import { ANSWER_ROLE, answerComment, CLOSING_ROLE, closePullInWords } from './open-remark-buttons.ts';
-import { askAgentInWords, requestChangeInWords } from './deny-change.ts';
+import { requestChangeInWords } from './deny-change.ts';
+import { askAgentQuestion } from './ask-agent.ts';
 import { findAskingCard, toAnswerForm, findOpenForm, type AnswerForm } from './answer-forms.ts';
 import { ALLOWING_ROLE, answerPermissionInWords, DENYING_ROLE } from './answer-permission.ts';
 
@@ -30,7 +31,7 @@ export const submitFormAnswer = (
   form: AnswerForm,
   answer: string,
 ): Promise<void> => {
-  if (form.kind === 'question') return askAgentInWords(context, form.run, answer);
+  if (form.kind === 'question') return askAgentQuestion(context, form.run, answer);
   if (form.kind === 'closing') return closePullInWords(context, form, answer);
   if (form.kind === 'answer') return answerComment(context, form, answer);
   return form.kind === 'changes'

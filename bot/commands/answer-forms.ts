@@ -8,7 +8,7 @@ import type { EffectRow } from '#ports/ledger';
 import { LANGUAGE_TEXTS, type LanguageTexts } from '../language/languages.ts';
 import { escapeSentence, stripMarkup } from '../text/telegram-html.ts';
 import { markRepeated } from '../views/render-view.ts';
-import { runName } from '../views/scene.ts';
+import { runName } from '../views/run-lines.ts';
 import { findDelivery, createGateMatcher } from './verify-card.ts';
 import { plainReply, settleUpdate, type CommandReply, type CommandContext } from './command-context.ts';
 import type { InboundUpdate } from './inbound-update.ts';

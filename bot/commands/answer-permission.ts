@@ -8,8 +8,8 @@ import { permissionQuestionOf, type Run } from '#run';
 import { MAX_SHOWN_COMMAND_LENGTH } from '#governor';
 import { sayRecord } from '../text/sentence-catalogue.ts';
 import { codeLine, escapeSentence, showCut } from '../text/telegram-html.ts';
-import { personOf } from './steer-run.ts';
 import {
+  personOf,
   htmlReply as answerWith,
   offerInput,
   plainReply,
@@ -19,7 +19,8 @@ import {
 } from './command-context.ts';
 import { defineButton, runCardOn, type RunTap, type ViewOf } from './define-button.ts';
 import { formQuestionReply, type AnswerForm } from './answer-forms.ts';
-import { describeRefusedStep, submitTap } from './submit-tap.ts';
+import { submitTap } from './submit-tap.ts';
+import { describeRefusedStep } from './refused-step-reply.ts';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 
 type Answer = Extract<Input, { type: 'command.permission.answer' }>;

@@ -6,7 +6,7 @@ import { showInvisible } from '../../text-safety/index.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 import { htmlReply, plainReply, type BotParts } from './command-context.ts';
 import { redeemInvite, type MemberInvite } from './invites.ts';
-import { recordBotPresence } from '../chat-destinations.ts';
+import { recordBotPresence } from '../moved-chats.ts';
 import { renderGreeting } from '../views/welcome-screen.ts';
 import type { HandledUpdate } from './settle-tap.ts';
 import { cutText } from '#model/values';

@@ -11,7 +11,7 @@ import { roleNeededFor } from '#commands';
 import { slotFor } from '../model/chat-model.ts';
 import type { ModelTool } from '../model/ask-chat-model.ts';
 import { quoteModel } from '../views/command-proposal.ts';
-import { currentActivity } from '../views/scene.ts';
+import { currentActivity } from '#views';
 import { phrasesFor } from '../language/languages.ts';
 import { findGoalAlone } from '../phrases/order-phrases.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
@@ -117,7 +117,7 @@ const createProposingTool = (
   };
 };
 
-export const answerUnclear = async (
+export const answerUnclearText = async (
   context: CommandContext,
   {
     text,

@@ -16,8 +16,7 @@ import { attentionView } from '#kernel';
 import { CAMPAIGN_CLOSING_NOTE } from '../language/english-wording.ts';
 import { describeCampaignOutcome } from '../views/campaign-outcome.ts';
 import { budgetsText } from '../views/reason-messages.ts';
-import { personOf } from './steer-run.ts';
-import { viewReply, type CommandReply } from './command-context.ts';
+import { personOf, viewReply, type CommandReply } from './command-context.ts';
 import { cardOn, cardWithCheck, defineButton, type Opened, type Tap, type ViewOf } from './define-button.ts';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 

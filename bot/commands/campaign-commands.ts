@@ -16,8 +16,9 @@ import { commandFormOf } from '../language/command-forms.ts';
 import { decodeSentText } from '../received-files.ts';
 import { sayRecord } from '../text/sentence-catalogue.ts';
 import { renderCampaigns } from '../views/campaign-list.ts';
-import { costWarnings, buildChatOrder, personOf } from './steer-run.ts';
+import { costWarnings, buildChatOrder } from './create-run.ts';
 import {
+  personOf,
   htmlReply,
   plainReply,
   refuseUpdate,

@@ -16,11 +16,17 @@ import {
 import { publicParts } from '../views/public-text.ts';
 import { toReadablePatch } from '../text/visible-patch.ts';
 import { momentText } from '../text/telegram-html.ts';
-import { personOf, publicNameOf } from './steer-run.ts';
+import {
+  personOf,
+  publicNameField,
+  cardCopy,
+  viewReply,
+  type CommandReply,
+  type CommandContext,
+} from './command-context.ts';
 import { findClosingReason, findLapsedSigners, mustReadRiskFirst } from './verify-card.ts';
 import { cardOn, cardWithCheck, defineButton, type Opened, type Tap, type ViewOf } from './define-button.ts';
-import { cardCopy, viewReply, type CommandReply, type CommandContext } from './command-context.ts';
-import { describeRefusedStep } from './submit-tap.ts';
+import { describeRefusedStep } from './refused-step-reply.ts';
 import { renderSkippedMembers, type Fell } from './skipped-members.ts';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 
@@ -247,7 +253,7 @@ const signOne = async (
     approvalId: member.approval,
     digest: member.digest,
     role: context.role,
-    ...publicNameOf(context),
+    ...publicNameField(context),
     cluster: row.n,
   };
   const outcome = await context.submit({

@@ -10,7 +10,7 @@ import { roleNeededFor, commandRow, defaultArguments, type CommandName, type Ste
 import type { ChangeIntent } from '../phrases/phrase-rules.ts';
 import type { ProposedCommand } from '../views/command-proposal.ts';
 import { commandTextAroundRun } from '../views/intent-buttons.ts';
-import { currentActivity } from '../views/scene.ts';
+import { currentActivity } from '#views';
 import { askWhichRun } from './unfinished-order.ts';
 import {
   plainReply,

@@ -289,3 +289,17 @@ export const findRun = async (query: Ledger['query'], id: string): Promise<Run |
   const recent = await query.runs({ live: false, limit: 200 });
   return recent.find((r) => r.id.toLowerCase() === id.toLowerCase()) ?? null;
 };
+
+/** G7: recorded with the signature, so that a later choice changes no published text. */
+export const publicNameField = ({
+  people: { publicNames },
+  user,
+}: CommandContext): { publicName?: string } => {
+  const name = publicNames?.[user];
+  return name === undefined ? {} : { publicName: name };
+};
+
+export const personOf = (context: CommandContext): { id: string; name: string } => ({
+  id: context.user,
+  name: context.name,
+});

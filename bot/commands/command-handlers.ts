@@ -3,8 +3,6 @@ import { COMMAND_ROWS, type CommandName, type CommandOf, type SteeringName, type
 import type { Run } from '#run';
 import { offerRepeatRun } from './offer-repeat-run.ts';
 import {
-  approveCard,
-  createRun,
   stopAndDropWork,
   editPullText,
   raiseBudget,
@@ -12,13 +10,16 @@ import {
   adoptTheirCommit,
   sayToAgent,
 } from './steer-run.ts';
+import { approveCard } from './approve-card.ts';
+import { createRun } from './create-run.ts';
 import { adoptPulls, planCampaign, showCampaigns, undoCampaign } from './campaign-commands.ts';
-import { askAgentInWords } from './deny-change.ts';
+import { askAgentQuestion } from './ask-agent.ts';
 import { findRun, type CommandContext } from './command-context.ts';
 import { proposeSetting } from './direct-requests.ts';
 import { changeNotes } from './repository-notes.ts';
 import { answerSetAside } from './answer-set-aside.ts';
-import { changeSettings, changeUsers } from './manage-users.ts';
+import { changeUsers } from './manage-users.ts';
+import { changeSettings } from './chat-settings.ts';
 import { managePasskeys } from './manage-passkeys.ts';
 import { showAlikeQuestions, showLowRisk } from './decide-from-list.ts';
 import {
@@ -84,7 +85,7 @@ const OF_RUN: { readonly [K in Exclude<OnRun, SteeringName>]: OfRun<K> } & {
   log: (c, run, { step }) => showLog(c, run, step),
   approve: (c, run, { confirm }, messageId) => approveCard(c, run, confirm, messageId),
   budget: (c, run, { raise }) => (raise ? raiseBudget(c, run, raise) : showBudget(c, run)),
-  ask: (c, run, { text }) => askAgentInWords(c, run, text),
+  ask: (c, run, { text }) => askAgentQuestion(c, run, text),
   edit: editPullText,
   take: adoptTheirCommit,
   tell: sayToAgent,

@@ -3,7 +3,7 @@ import type { MessageView, ReplyButton } from '#effects';
 import type { Run } from '#run';
 import type { EffectRow } from '#ports/ledger';
 import type { UserRole } from '#model/settings';
-import { currentActivity } from '../views/scene.ts';
+import { currentActivity } from '#views';
 import { isBusy, viewReply, type CommandContext } from './command-context.ts';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 

@@ -1,29 +1,26 @@
 /** Handles denials, which end the run, and requests for changes, which go to the agent (P4). */
 import { DENIAL_REASONS, type DenialReason } from '#model/feedback';
-import { hasRoleAtLeast } from '#model/settings';
-import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
 import { isMereQuestion } from '#model/agent';
-import type { Input, InputOf } from '#inputs';
+import type { InputOf } from '#inputs';
 import type { Run } from '#run';
 import { showInvisible } from '../../text-safety/index.ts';
-import { roleNeededFor } from '#commands';
 import type { ApprovalRow } from '#ports/ledger';
-import { sayRecord } from '../text/sentence-catalogue.ts';
 import { CHANGE_WAYS, DENY_WAYS } from '../views/deny-buttons.ts';
-import { personOf } from './steer-run.ts';
-import { findClosingReason } from './verify-card.ts';
 import {
+  personOf,
   offerInput,
   plainReply,
-  refuseUpdate,
   settleUpdate,
   type CommandReply,
   type CommandContext,
 } from './command-context.ts';
+import { findClosingReason } from './verify-card.ts';
 import type { AnswerForm } from './answer-forms.ts';
 import { commandChoice, proposeCommands } from './command-buttons.ts';
-import { describeRefusedStep, submitTap } from './submit-tap.ts';
+import { submitTap } from './submit-tap.ts';
+import { describeRefusedStep } from './refused-step-reply.ts';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
+import { refuseUnfitWords } from './refuse-unfit-words.ts';
 
 type Denying = InputOf<'command.deny'>;
 
@@ -96,39 +93,4 @@ export const requestChangeInWords = async (
       ? [{ ...plainReply(context.picture ? captionOnly : asked, run.id), sound: false, beforeCards: true }]
       : [plainReply(describeRefusedStep(context, step), run.id)],
   );
-};
-
-/** Returns true when these words were refused: by role, or because they are too long. */
-const refuseUnfitWords = async (
-  context: CommandContext,
-  run: Run,
-  words: string,
-  { command, what }: { command: 'changes' | 'ask'; what: 'instruction' | 'question' },
-): Promise<boolean> => {
-  const needed = roleNeededFor(command);
-  const most = MAX_ARGUMENT_LENGTHS[what];
-  if (!hasRoleAtLeast(context.role, needed))
-    await refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed), run.id));
-  else if (words.length > most) {
-    const says = sayRecord(context.words.problems, { kind: 'long', what, most });
-    await settleUpdate(context, 'too long', plainReply(says, run.id));
-  } else return false;
-  return true;
-};
-
-/** E21: the answer comes here, and the card stays as it is. */
-export const askAgentInWords = async (context: CommandContext, run: Run, words: string): Promise<void> => {
-  if (await refuseUnfitWords(context, run, words, { command: 'ask', what: 'question' })) return;
-  const input: Input = {
-    type: 'command.question.ask',
-    by: personOf(context),
-    text: showInvisible(words),
-    chat: context.chat,
-  };
-  await offerInput(context, run.id, input, (step) => [
-    plainReply(
-      step.kind === 'moved' ? context.words.answer.sent : describeRefusedStep(context, step),
-      run.id,
-    ),
-  ]);
 };

@@ -15,7 +15,7 @@ import { sayRecord } from '../text/sentence-catalogue.ts';
 import { plainReply, settleUpdate, type CommandContext } from './command-context.ts';
 import type { FleetRuns } from './resolve-run.ts';
 import { showCosts } from './show-commands.ts';
-import { buildChatOrder } from './steer-run.ts';
+import { buildChatOrder } from './create-run.ts';
 import { askWhichRun } from './unfinished-order.ts';
 
 export const answerDirectRequest = (

@@ -17,7 +17,7 @@ import { plainReply, settleUpdate, type CommandContext } from './command-context
 import { findAnsweredForm, askWhichForm } from './answer-forms.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 import { isReasonWanted } from '../views/command-proposal.ts';
-import { answerUnclear } from './ask-model.ts';
+import { answerUnclearText } from './ask-model.ts';
 import { findAnsweredMessage, readFleetRuns, toNameable, type FleetRuns } from './resolve-run.ts';
 import {
   offerChange,
@@ -37,7 +37,7 @@ import {
   agentWordsChoices,
   type AgentMessage,
 } from './offer-agent-words.ts';
-import { buildChatOrder } from './steer-run.ts';
+import { buildChatOrder } from './create-run.ts';
 import { listAnswerChoices, isAgentAtWork, passRunWords, checkSignOffWords } from './pass-run-words.ts';
 import { selectSupportedPicture } from './order-picture.ts';
 import { showPending, showRun } from './show-commands.ts';
@@ -209,7 +209,12 @@ const performPhrase = async (
 ): Promise<void> => {
   const answerGuesses = (readings: readonly PhraseReading[]): Promise<void> => {
     const telling = said ? agentWordsButtons(context, said) : [];
-    return answerUnclear(context, { text, spoken: message.spoken === true, later, telling }, fleet, readings);
+    return answerUnclearText(
+      context,
+      { text, spoken: message.spoken === true, later, telling },
+      fleet,
+      readings,
+    );
   };
   if (said && reading.kind !== 'new' && (await offerAgentWords(context, said))) return;
   switch (reading.kind) {
@@ -241,12 +246,21 @@ const performPhrase = async (
         fleet,
       );
     case 'command':
+      if (about && isReasonWanted(about) && isSentenceForCard(reading, text))
+        return passRunWords(context, about, text, fleet);
       return performReading(context, withoutAddress(reading, said), fleet, {
         messageId: message.messageId,
         repliedTo: about?.id ?? null,
       });
   }
 };
+
+const MIN_SENTENCE_WORDS = 8;
+/** A sentence in reply to a card that asks why is no question about runs, whatever a word in it asks for. */
+const isSentenceForCard = ({ intent }: Command, text: string): boolean =>
+  ['status', 'pending', 'runs', 'help', 'detail'].includes(intent) &&
+  text.split(/\s+/).length >= MIN_SENTENCE_WORDS &&
+  !isMereQuestion(text);
 
 const withoutAddress = (reading: Command, said: AgentMessage | null): Command => {
   if (!said || reading.intent !== 'fix') return reading;

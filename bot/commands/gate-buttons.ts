@@ -5,7 +5,8 @@ import { needsOwnKey } from '#model/assessment';
 import type { ApprovalRow, EffectRow } from '#ports/ledger';
 import { isCardArmed } from '../views/live-card.ts';
 import { momentText } from '../text/telegram-html.ts';
-import { personOf, publicNameOf, riskReply } from './steer-run.ts';
+import { riskReply } from './approve-card.ts';
+import { personOf, publicNameField, viewReply, type CommandReply } from './command-context.ts';
 import { requestChangeForReason, denyForReason } from './deny-change.ts';
 import { formQuestionReply } from './answer-forms.ts';
 import {
@@ -15,7 +16,6 @@ import {
   findLapsedSigners,
   mustReadRiskFirst,
 } from './verify-card.ts';
-import { viewReply, type CommandReply } from './command-context.ts';
 import {
   cardWithCheck,
   defineButton,
@@ -142,7 +142,7 @@ export const GATE_BUTTONS = [
       return submitTap(
         c,
         run,
-        { type, by: personOf(c), approvalId, digest, role: c.role, ...publicNameOf(c) },
+        { type, by: personOf(c), approvalId, digest, role: c.role, ...publicNameField(c) },
         {
           done: (after) => (after.gate.approval === null ? t.approved : t.signed),
           refused: [card()],

@@ -7,12 +7,12 @@ import { handleFreeText, isFleetQuestion, offerFormAnswer, proposeOrder } from '
 import { plainReply, settleUpdate, type BotParts, type CommandContext } from './command-context.ts';
 import { handleVoiceNote } from './handle-voice-note.ts';
 import { chooseUserRoles } from './manage-users.ts';
-import { isBotInChat, moveChat, recordBotPresence } from '../chat-destinations.ts';
+import { isBotInChat, moveChat, recordBotPresence } from '../moved-chats.ts';
 import { canBeAnswer, splitCommand } from './parse-command.ts';
 import type { HandledUpdate } from './settle-tap.ts';
 import { routeTap } from './route-tap.ts';
 import { runTypedCommand, answerUnknownCommand } from './typed-command.ts';
-import { askForMissingPart, completeOrder, closeWhichRunQuestion, isFull } from './unfinished-order.ts';
+import { askForMissingPart, completeOrder, withWhichRunQuestionClosed, isFull } from './unfinished-order.ts';
 import { cutText } from '#model/values';
 import { answerStranger } from './answer-stranger.ts';
 
@@ -131,7 +131,7 @@ const onMessage = async (
   asker: CommandContext,
   message: Extract<InboundUpdate, { kind: 'message' }>,
 ): Promise<void> => {
-  const context = await closeWhichRunQuestion(asker);
+  const context = await withWhichRunQuestionClosed(asker);
   if (message.shared) return chooseUserRoles(context, message.shared);
   if (message.recording) return handleVoiceNote(context, message, message.recording);
   const split = splitCommand(message.text, context.adapter.botName());

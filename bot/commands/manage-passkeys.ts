@@ -11,8 +11,8 @@ import {
   fitLines,
   momentText,
 } from '../text/telegram-html.ts';
-import { personOf } from './steer-run.ts';
 import {
+  personOf,
   htmlReply,
   plainReply,
   refuseUpdate,

@@ -9,8 +9,8 @@ import type { PhraseScene } from '../phrases/find-meant-runs.ts';
 import type { LanguagePhrases } from '../phrases/phrase-rules.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
 import { sayRecord } from '../text/sentence-catalogue.ts';
-import { answerVerb } from '../views/command-proposal.ts';
-import { shortName } from '../views/scene.ts';
+import { verbToContinue } from '../views/command-proposal.ts';
+import { shortName } from '../views/run-lines.ts';
 import type { IntentButton } from '../views/intent-buttons.ts';
 import { commandChoice, MAX_CHOICES, proposeCommands, canTakeCommand } from './command-buttons.ts';
 import { plainReply, settleUpdate, type CommandContext } from './command-context.ts';
@@ -54,7 +54,7 @@ const findListeners = (said: AgentMessage): Listeners => {
       ? repo.toLowerCase() === reading.repo.toLowerCase()
       : (meant?.includes(id) ?? true);
   const live = fleet.live.filter(isMeant);
-  const atWork = live.filter((run) => answerVerb(run) === null);
+  const atWork = live.filter((run) => verbToContinue(run) === null);
   return {
     live,
     runs: atWork.filter((run) => operatorWordsMode(run) === 'words'),
@@ -145,7 +145,7 @@ export const offerAgentWords = async (context: CommandContext, said: AgentMessag
 
 /** Words that name no run may be for one that asks for some. */
 const isAskedElsewhere = ({ fleet: { live } }: AgentMessage, { scripts }: Listeners): boolean =>
-  live.some((run) => !scripts.includes(run) && (run.gate.approval !== null || answerVerb(run) !== null));
+  live.some((run) => !scripts.includes(run) && (run.gate.approval !== null || verbToContinue(run) !== null));
 
 export const agentWordsButtons = (context: CommandContext, said: AgentMessage): IntentButton[][] => {
   const listeners = findListeners(said);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import {
   BUDGET_BOUNDS,
-  toBudgetUnits,
+  toShownAmount,
   mayBeUnlimited,
   type GrantedBudget,
   BUDGET_KINDS,
@@ -14,7 +14,7 @@ import { isTerminal } from '#model/run';
 import type { CommandChoice } from '#effects';
 import { runLabel, type Run } from '#run';
 import { NewOrder } from '#orders';
-import { currentActivity } from '../views/scene.ts';
+import { currentActivity } from '#views';
 import { commandChoice, proposeCommands } from './command-buttons.ts';
 import { plainReply, type CommandContext, type EngineParts } from './command-context.ts';
 
@@ -26,7 +26,7 @@ const budgetsOf = ({ bounds, flow }: Order, defaults: RunBounds): GrantedBudget[
     if (then === now || then === null || then === undefined) return [];
     return mayBeUnlimited(budget) && now === null && then === undefined
       ? []
-      : [{ budget, amount: toBudgetUnits(budget, then) }];
+      : [{ budget, amount: toShownAmount(budget, then) }];
   });
 
 /** Null where an order says more than a new one can: its fixes, its approvers, a revert, an issue's text. */

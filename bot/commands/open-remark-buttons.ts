@@ -12,10 +12,11 @@ import {
   refuseUpdate,
   settleUpdate,
   type CommandContext,
+  personOf,
 } from './command-context.ts';
-import { personOf } from './steer-run.ts';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
-import { describeRefusedStep, submitTap } from './submit-tap.ts';
+import { submitTap } from './submit-tap.ts';
+import { describeRefusedStep } from './refused-step-reply.ts';
 
 const MAX_CLOSING_LENGTH = 1_000;
 

@@ -8,8 +8,8 @@ import { isTerminal } from '#model/run';
 import { hasRoleAtLeast } from '#model/settings';
 import { roleNeededFor } from '#commands';
 import { sayRecord } from '../text/sentence-catalogue.ts';
-import { answerVerb, isReasonWanted, missingAnswers, onwardVerb } from '../views/command-proposal.ts';
-import { currentActivity } from '../views/scene.ts';
+import { verbToContinue, isReasonWanted, missingAnswers, onwardVerb } from '../views/command-proposal.ts';
+import { currentActivity } from '#views';
 import { plainReply, refuseUpdate, settleUpdate, type CommandContext } from './command-context.ts';
 import { commandChoice, proposeCommands, canTakeCommand } from './command-buttons.ts';
 import { offerRepeatRun } from './offer-repeat-run.ts';
@@ -35,7 +35,7 @@ export const checkSignOffWords = (run: Run, words: string): CommandProblem | nul
 const passUnnamed = async (context: CommandContext, fleet: FleetRuns, words: string): Promise<void> => {
   const takers = fleet.live.filter(
     (run) =>
-      run.gate.approval || answerVerb(run) !== null || canTakeCommand(run, 'fix') || isAgentAtWork(run),
+      run.gate.approval || verbToContinue(run) !== null || canTakeCommand(run, 'fix') || isAgentAtWork(run),
   );
   const [run, ...others] = takers;
   if (run && others.length === 0) return passRunWords(context, run, words, fleet);
@@ -76,7 +76,7 @@ export const passRunWords = async (
       commandChoice('changes', { instruction: words }, [run]),
       commandChoice('deny', { final: false, reason: words }, [run]),
     ]);
-  const verb = answerVerb(run);
+  const verb = verbToContinue(run);
   const answers = listAnswerChoices(run, words);
   if (verb === 'overrule') return proposeCommands(context, [commandChoice(verb, { reason: words }, [run])]);
   if (verb !== null)

@@ -3,9 +3,15 @@ import { addNote, changeNote, forgetNote, listNotedRepositories, readNotes } fro
 import type { ArgumentsOf } from '#commands';
 import { renderNotedRepositories, renderNotes } from '../views/note-screens.ts';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
-import { plainReply, screenReply, settleUpdate, viewReply, type CommandContext } from './command-context.ts';
+import {
+  plainReply,
+  screenReply,
+  settleUpdate,
+  viewReply,
+  type CommandContext,
+  personOf,
+} from './command-context.ts';
 import { cardOn, defineButton } from './define-button.ts';
-import { personOf } from './steer-run.ts';
 
 export const changeNotes = async (
   context: CommandContext,

@@ -7,12 +7,11 @@ import { nextChoice, type TriageItem } from '#model/review';
 import { hasRoleAtLeast } from '#model/settings';
 import { areAnswersCut, wholeAnswers } from '../views/reply-card.ts';
 import { isRemarkCut, remarkLocation } from '../views/review-triage-card.ts';
-import { runName } from '../views/scene.ts';
+import { runName } from '../views/run-lines.ts';
 import { sayRecord } from '../text/sentence-catalogue.ts';
 import { MAX_ANSWER_LENGTH } from './open-remark-buttons.ts';
-import { personOf } from './steer-run.ts';
-import { findDelivery } from './verify-card.ts';
 import {
+  personOf,
   offerInput,
   plainReply,
   refuseUpdate,
@@ -21,6 +20,7 @@ import {
   type CommandReply,
   type CommandContext,
 } from './command-context.ts';
+import { findDelivery } from './verify-card.ts';
 import {
   cardWithCheck,
   defineButton,
@@ -29,7 +29,8 @@ import {
   type RunTap,
   type ViewOf,
 } from './define-button.ts';
-import { describeRefusedStep, submitTap } from './submit-tap.ts';
+import { submitTap } from './submit-tap.ts';
+import { describeRefusedStep } from './refused-step-reply.ts';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 
 type ReviewTap = RunTap<ViewOf<'triage'>> & {
@@ -206,7 +207,7 @@ const SURE_NUMBER =
 const BARE_NUMBER = /^(\d{1,3})\s+(\S[\s\S]*)$/;
 
 /** `2 of the callers rely on it` names remark 2 only where that waits for an answer. */
-export const readRemarkAnswer = (
+export const findAnsweredRemark = (
   items: readonly TriageItem[],
   said: string,
 ): { item: TriageItem; words: string } | null => {
@@ -233,7 +234,7 @@ export const answerRemark = async (
   const items = run.review.triage?.items ?? [];
   if (!hasRoleAtLeast(context.role, 'operator'))
     return refuseUpdate(context, 'role', plainReply(roles.needs('operator'), run.id));
-  const read = readRemarkAnswer(items, text);
+  const read = findAnsweredRemark(items, text);
   if (!read) return settleUpdate(context, 'which remark', plainReply(t.whichOne, run.id));
   const { item, words } = read;
   if (words.length > MAX_ANSWER_LENGTH)

@@ -4,11 +4,11 @@ import { accountOf } from '#kernel';
 import type { Input } from '#inputs';
 import { selectQueuedWords } from '#run';
 import { sayRecord } from '../text/sentence-catalogue.ts';
-import { currentActivity } from '../views/scene.ts';
+import { currentActivity } from '#views';
 import { findLackingBudget, nextLimit, describeNewLimit } from '../views/reason-messages.ts';
 import type { BudgetKind } from '#model/limits';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
-import { viewReply } from './command-context.ts';
+import { viewReply, personOf } from './command-context.ts';
 import { formQuestionReply } from './answer-forms.ts';
 import { showNext } from './decide-from-list.ts';
 import {
@@ -23,7 +23,8 @@ import {
 } from './define-button.ts';
 import { findWholeAnswersReply } from './review-buttons.ts';
 import { showDetail, showDiff, showPending, showPublicText, showRun } from './show-commands.ts';
-import { dropConfirmationReply, keepConfirmationReply, personOf, riskReply } from './steer-run.ts';
+import { dropConfirmationReply, keepConfirmationReply } from './steer-run.ts';
+import { riskReply } from './approve-card.ts';
 import { submitTap } from './submit-tap.ts';
 
 const tellShown = async ({ c }: Pick<RunTap, 'c'>, show: Promise<void>): PendingTapAnswer => {

@@ -16,16 +16,18 @@ import {
   type SteeringName,
 } from '#commands';
 import { renderProposal, isStillMeant, isUnchangedSince } from '../views/command-proposal.ts';
-import { currentActivity } from '../views/scene.ts';
-import { costWarnings, buildChatOrder, personOf, replyToQueuedWords } from './steer-run.ts';
+import { currentActivity } from '#views';
+import { replyToQueuedWords } from './steer-run.ts';
+import { costWarnings, buildChatOrder } from './create-run.ts';
+import { personOf, viewReply, type CommandReply, type CommandContext } from './command-context.ts';
 import { downloadOrderPicture } from './order-picture.ts';
 import { findClosingReason } from './verify-card.ts';
-import { viewReply, type CommandReply, type CommandContext } from './command-context.ts';
 import { findRevivedRun } from './offer-repeat-run.ts';
 import { performCommand } from './command-handlers.ts';
-import { changeSettings } from './manage-users.ts';
+import { changeSettings } from './chat-settings.ts';
 import { cardOn, defineButton, type Tap, type ViewOf } from './define-button.ts';
-import { describeRefusedStep, submitTap } from './submit-tap.ts';
+import { submitTap } from './submit-tap.ts';
+import { describeRefusedStep } from './refused-step-reply.ts';
 import { renderSkippedMembers, type Fell } from './skipped-members.ts';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 

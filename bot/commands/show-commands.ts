@@ -10,11 +10,13 @@ import { redactSecrets } from '../../text-safety/index.ts';
 import type { AnswerButton } from '../views/screen-rows.ts';
 import { renderPending } from '../views/waiting-list.ts';
 import { renderRuns, renderStatus } from '../views/fleet-screen.ts';
-import { renderBudget, renderLogCaption, renderPlan } from '../views/repository-facts.ts';
+import { renderPlan } from '../views/plan-screen.ts';
+import { renderLogCaption } from '../views/log-caption.ts';
+import { renderBudget } from '../views/budget-screen.ts';
 import { renderGreeting, renderHelp } from '../views/welcome-screen.ts';
 import { renderDetail } from '../views/run-detail.ts';
 import { publicParts, renderParts } from '../views/public-text.ts';
-import { stateHeading, runName, showsFix } from '../views/scene.ts';
+import { stateHeading, runName, showsFix } from '../views/run-lines.ts';
 import { openViewer } from './view-change.ts';
 import {
   findRun,

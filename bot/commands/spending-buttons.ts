@@ -2,9 +2,8 @@
 import { spendingRaiseKey } from '#limits';
 import { spendingLimitText } from '../views/reports/cost-screen.ts';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
-import { viewReply } from './command-context.ts';
+import { viewReply, personOf } from './command-context.ts';
 import { cardOn, defineButton } from './define-button.ts';
-import { personOf } from './steer-run.ts';
 
 export const SPENDING_BUTTONS = [
   defineButton(cardOn('spending'), {

@@ -2,16 +2,10 @@
 import type { Input } from '#inputs';
 import type { Run } from '#run';
 import type { Step } from '#effects';
-import type { NewStepArtifact, RefusedStep } from '#ports/steps';
-import { sayRecord } from '../text/sentence-catalogue.ts';
-import { createRenderContext } from '../views/reason-messages.ts';
+import type { NewStepArtifact } from '#ports/steps';
 import { messageIfLate, type PendingTapAnswer } from './settle-tap.ts';
 import { offerInput, type CommandReply, type CommandContext } from './command-context.ts';
-
-export const describeRefusedStep = ({ words, clock }: CommandContext, outcome: RefusedStep): string =>
-  outcome.kind === 'refused'
-    ? sayRecord(words.refusals, outcome.reason, createRenderContext(clock.now(), words))
-    : words.tap.disarmed;
+import { describeRefusedStep } from './refused-step-reply.ts';
 
 type After = {
   done: (run: Run) => string;

@@ -11,7 +11,7 @@ import { phrasesFor } from '../language/languages.ts';
 import { findAside } from '../phrases/clauses.ts';
 import { findAddressed } from '../phrases/agent-words.ts';
 import { escapeSentence } from '../text/telegram-html.ts';
-import { currentActivity, shortName } from '../views/scene.ts';
+import { currentActivity, shortName } from '../views/run-lines.ts';
 import type { AnswerButton } from '../views/screen-rows.ts';
 import {
   isBusy,
@@ -93,7 +93,7 @@ export const replyWithoutButtons = ({ html }: ReplyView, slot: string | null): C
   viewReply({ view: 'reply', html, buttons: [] }, null, slot);
 
 /** Any message ends the question which run was meant, whether it is the answer or not. */
-export const closeWhichRunQuestion = async (c: CommandContext): Promise<CommandContext> => {
+export const withWhichRunQuestionClosed = async (c: CommandContext): Promise<CommandContext> => {
   const row = await c.ledger.query.told(slotOf(c, 'run'));
   const show = row?.do.kind === 'chat_message' ? row.do.content : null;
   return row && show?.view === 'reply' && show.unfinished

@@ -13,8 +13,8 @@ import { renderReason } from '../views/reason-messages.ts';
 import type { ChatRoles } from './user-roles.ts';
 import { fitLines, momentText, codeLine, escapeBlock } from '../text/telegram-html.ts';
 import { policyLines } from '../views/policy-lines.ts';
-import { hunksInWords } from '../views/patch-quote.ts';
-import { sortFilesByRisk, deservesAttention } from '../views/scene.ts';
+import { withReadableHunkHeaders } from '../views/patch-quote.ts';
+import { sortFilesByRisk, deservesAttention } from '#views';
 
 const DeliveredMessage = z.object({
   chat: z.string(),
@@ -121,6 +121,6 @@ export const riskHtml = (run: Run, patch: { text: string } | null, words: Langua
   );
   const hunks = patch ? selectHunks(patch.text, new Set(flagged.map((f) => f.path)), 6_000) : '';
   return hunks
-    ? `${head}\n<blockquote expandable><code>${escapeBlock(hunksInWords(hunks, words), 1_800)}</code></blockquote>`
+    ? `${head}\n<blockquote expandable><code>${escapeBlock(withReadableHunkHeaders(hunks, words), 1_800)}</code></blockquote>`
     : head;
 };

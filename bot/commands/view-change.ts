@@ -9,7 +9,7 @@ import {
   findNextFlaggedFile,
   type HunksView,
 } from '../views/change-viewer.ts';
-import { showsFix } from '../views/scene.ts';
+import { showsFix } from '#views';
 import { findClosingReason } from './verify-card.ts';
 import { viewReply, type CommandReply, type CommandContext } from './command-context.ts';
 import {

@@ -1,6 +1,6 @@
 /** Says why a run is where it is, why a command is refused, and what an agent is told. */
 import type { RefusalHint, Refusal, Reason, ReasonOf } from '#run';
-import { toBudgetUnits, type BudgetKind } from '#model/limits';
+import { toShownAmount, type BudgetKind } from '#model/limits';
 import { groupAlikeStops, stopFaultOf, type BaselineStop, type ObservedToolchain } from '#model/evidence';
 import type { PolicyObjections } from '#model/assessment';
 import type { SkippedFile } from '#model/change';
@@ -132,7 +132,7 @@ const composeStops = (tree: SentenceTree, told: Told) => {
   const { hostRefused, failedInDetail, untranslated, refused, feedbackLine } = told;
   const { failures } = tree.why;
   const formatAmount = (budget: BudgetKind, amount: number): string =>
-    told.budgets.amounts[budget](toBudgetUnits(budget, amount));
+    told.budgets.amounts[budget](toShownAmount(budget, amount));
   return {
     plan_too_long: ({ rounds, about }: Of<'plan_too_long'>) =>
       tree.reasons.plan_too_long({ rounds, about: about && feedbackLine(about) }),
@@ -169,7 +169,7 @@ const composeStops = (tree: SentenceTree, told: Told) => {
         name: tree.budgets.names[budget],
         usedAmount: atMost ? tree.budgets.atMost(formatAmount(budget, used)) : formatAmount(budget, used),
         limitAmount: formatAmount(budget, limit),
-        raise: toBudgetUnits(budget, raise),
+        raise: toShownAmount(budget, raise),
         about: feedbackLine(about),
       }),
     price_unknown: (it: Of<'price_unknown'>) =>

@@ -4,7 +4,7 @@ import {
   applySoftmax,
   WEIGHT_LEVELS,
   type ClassifiedIntent,
-} from './classified-intents.ts';
+} from './classifier-intents.ts';
 import type { KnownRun } from './find-meant-runs.ts';
 
 /** Rows of the weight table; a larger table did not improve accuracy. */

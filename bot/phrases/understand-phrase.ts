@@ -12,7 +12,7 @@ import {
   withoutPoliteness,
 } from './clauses.ts';
 import { classifyPhrase, type GuessResult } from './classify.ts';
-import type { ClassifiedIntent } from './classified-intents.ts';
+import type { ClassifiedIntent } from './classifier-intents.ts';
 import type { ChangeIntent, LanguagePhrases, PhraseIntent } from './phrase-rules.ts';
 import { isEngineAlone, readDirectPhrase, withoutEndOfPause } from './direct-phrases.ts';
 import { findExplicitOrder, parseKnownOrder, findShortOrder } from './order-phrases.ts';

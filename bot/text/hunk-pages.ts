@@ -1,6 +1,6 @@
 /** Splits a change into phone-sized pages without omitting a line (C2, G8). */
 import { iterateLines } from '#model/values';
-import { parseFilePatches, type FilePatch } from './first-hunks.ts';
+import { parseFilePatches, type FilePatch } from './parse-patch.ts';
 import { toReadablePatch } from './visible-patch.ts';
 import { escapeHtml } from './telegram-html.ts';
 

@@ -1,5 +1,5 @@
 /** Splits a change into files of lines, prepared for people (O5). */
-import { parseFilePatches, type FilePatch } from './first-hunks.ts';
+import { parseFilePatches, type FilePatch } from './parse-patch.ts';
 import { toReadablePatch } from './visible-patch.ts';
 
 export type BookFile = Pick<FilePatch, 'path' | 'added' | 'deleted' | 'binary'> & {

@@ -1,5 +1,5 @@
 /** Renders what a campaign will do, before somebody starts it (F5). */
-import { findFilledExample } from '#model/campaign';
+import { findFilledOrderExample } from '#model/campaign';
 import { stricterBudget } from '#model/spending';
 import { hasLinks, formatRepoQuery } from '#model/targets';
 import { cutText } from '#model/values';
@@ -28,7 +28,7 @@ const MAX_FIELDS = 6;
 const MAX_SHOWN_SCRIPT_LENGTH = 800;
 
 const exampleLines = (order: CampaignScene['order'], { campaign: t }: LanguageTexts): string[] => {
-  const example = findFilledExample(order);
+  const example = findFilledOrderExample(order);
   if (!example) return [];
   const { repo, filled } = example;
   return [

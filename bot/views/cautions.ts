@@ -6,7 +6,7 @@ import type { Finding } from '#model/change';
 import type { ContainmentLevel } from '#model/evidence';
 import type { LanguageTexts } from '../language/languages.ts';
 import { escapeLine } from '../text/telegram-html.ts';
-import { NATURE_BY_FINDING, SKIPPED_FILE_FINDINGS, naturesOf, type ChangeNature } from './scene.ts';
+import { NATURE_BY_FINDING, SKIPPED_FILE_FINDINGS, naturesOf, type ChangeNature } from './file-facts.ts';
 
 /** Boxes with all that is promised; anything less is said. */
 const FULL_BOXES: readonly ContainmentLevel[] = ['bwrap', 'container'];

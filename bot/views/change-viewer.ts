@@ -3,21 +3,14 @@ import type { MessageView } from '#effects';
 import { repositoryOf, type Run } from '#run';
 import type { ApprovalRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
-import type { FilePatch } from '../text/first-hunks.ts';
+import type { FilePatch } from '../text/parse-patch.ts';
 import { orderPatchFiles, paginateFile, findPageAfter, type PageStep } from '../text/hunk-pages.ts';
 import { escapeHtml, fitLines, escapeLine, showPath } from '../text/telegram-html.ts';
 import { renderClosed } from './closed-card.ts';
 import { isCardLive } from './live-card.ts';
-import {
-  sortFilesByRisk,
-  deservesAttention,
-  runHeadline,
-  naturesOf,
-  formatDiffSize,
-  type RenderedMessage,
-  type ViewScene,
-  type ViewButton,
-} from './scene.ts';
+import { sortFilesByRisk, deservesAttention, naturesOf, formatDiffSize } from './file-facts.ts';
+import { runHeadline } from './run-lines.ts';
+import type { RenderedMessage, ViewScene, ViewButton } from './scene.ts';
 
 export type HunksView = Extract<MessageView, { view: 'diff_page' }>;
 

@@ -1,18 +1,13 @@
 /** Lists the files that a tap would publish, with their sizes (C2). */
 import type { AssessmentReason } from '#model/assessment';
 import type { Run } from '#run';
-import { listChangedFiles } from '../text/first-hunks.ts';
+import { listChangedFiles } from '../text/parse-patch.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { showPath } from '../text/telegram-html.ts';
 import { naturesIn } from './cautions.ts';
-import {
-  sortFilesByRisk,
-  naturesOf,
-  showsFix,
-  formatDiffSize,
-  type ChangeNature,
-  type ViewScene,
-} from './scene.ts';
+import { sortFilesByRisk, naturesOf, formatDiffSize, type ChangeNature } from './file-facts.ts';
+import { showsFix } from './run-lines.ts';
+import type { ViewScene } from './scene.ts';
 
 export type ChangeToShow = { added: number; deleted: number; files: FileToShow[] };
 type FileToShow = {

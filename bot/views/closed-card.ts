@@ -4,7 +4,8 @@ import { repositoryOf, type Run } from '#run';
 import type { ApprovalRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, momentText, escapeProse, escapeLine, showPath } from '../text/telegram-html.ts';
-import { isWaitingToWrite, type RenderedMessage, type ViewScene } from './scene.ts';
+import { isWaitingToWrite } from './run-lines.ts';
+import type { RenderedMessage, ViewScene } from './scene.ts';
 import { renderReason } from './reason-messages.ts';
 
 /** Uses this card's own title, because a newer proposal may have another one. */

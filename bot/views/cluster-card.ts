@@ -16,16 +16,11 @@ import {
 } from '../text/telegram-html.ts';
 import { cautionLine, naturesIn } from './cautions.ts';
 import { isCardLive } from './live-card.ts';
-import { againstLines, evidenceLines, toSentence } from './evidence-lines.ts';
+import { againstLines, evidenceLines, capitaliseFirst } from './evidence-lines.ts';
 import { quoteOf } from './patch-quote.ts';
-import {
-  checksLine,
-  currentActivity,
-  describeSize,
-  formatDiffSize,
-  type RenderedMessage,
-  type ViewButton,
-} from './scene.ts';
+import { checksLine, currentActivity } from './run-lines.ts';
+import { describeSize, formatDiffSize } from './file-facts.ts';
+import type { RenderedMessage, ViewButton } from './scene.ts';
 
 export type MemberScene = { member: ClusterMember; run: Run | null; approval: ApprovalRow | null };
 type Live = MemberScene & { run: Run; approval: ApprovalRow };
@@ -99,7 +94,9 @@ const liveLines = (
     [
       ...groupEvidence(live, words).map(essentialLine),
       essentialLine(
-        toSentence([size, `${risk === 'low' ? '' : '⚠ '}${card.risk(risk)}`].filter(Boolean).join(' · ')),
+        capitaliseFirst(
+          [size, `${risk === 'low' ? '' : '⚠ '}${card.risk(risk)}`].filter(Boolean).join(' · '),
+        ),
       ),
       ...(proposal ? againstLines(first.run, proposal.fields, words).map(optionalLine) : []),
       essentialLine(cautionLine(first.run, words)),
@@ -137,7 +134,7 @@ const linesOfMixed = (
     ...live.map(({ run }, i) => [
       essentialLine(`${i + 1} <b>${showPath(repositoryOf(run), 40)}</b> · ${escapeProse(titleIn(run), 90)}`),
       ...evidenceLines(run, words).map(essentialLine),
-      essentialLine(toSentence(sizeIn(run, words))),
+      essentialLine(capitaliseFirst(sizeIn(run, words))),
       essentialLine(cautionLine(run, words)),
     ]),
     linesOfGone(scene, words),

@@ -19,7 +19,8 @@ import type { LanguageTexts } from '../language/languages.ts';
 import { pullOpeningText, pullRemovalsText } from './pull-lines.ts';
 import { budgetsText } from './reason-messages.ts';
 import { fitLines, escapeLine, escapeBlock } from '../text/telegram-html.ts';
-import { currentActivity, runName, shortName, type RenderedMessage, type ViewButton } from './scene.ts';
+import { currentActivity, runName, shortName } from './run-lines.ts';
+import type { RenderedMessage, ViewButton } from './scene.ts';
 
 type ProposalView = Extract<MessageView, { view: 'command_choice' }>;
 export type ProposedCommand = Exclude<
@@ -52,7 +53,7 @@ export const onwardVerb = ({ lifecycle: { state } }: Run): 'retry' | 'resume' | 
   return onward === 'start' ? null : onward;
 };
 
-export const answerVerb = (run: Run): 'retry' | 'resume' | 'overrule' | null =>
+export const verbToContinue = (run: Run): 'retry' | 'resume' | 'overrule' | null =>
   bansStoppingRun(run).length > 0 ? 'overrule' : onwardVerb(run);
 
 export const missingAnswers = (run: Run): MissingRequirement[] =>

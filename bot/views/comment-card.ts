@@ -7,7 +7,8 @@ import { hasOpenRemark } from '#model/review';
 import { isTerminal } from '#model/run';
 import { cutText } from '#model/values';
 import type { LanguageTexts } from '../language/languages.ts';
-import { runName, type RenderedMessage, type ViewButton } from './scene.ts';
+import { runName } from './run-lines.ts';
+import type { RenderedMessage, ViewButton } from './scene.ts';
 
 export type CommentView = Extract<MessageView, { view: 'comment' }>;
 

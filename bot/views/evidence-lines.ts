@@ -157,14 +157,16 @@ export const reasonsAgainst = (run: Run, { assessment }: SealFields): Assessment
   return [...new Map(all.map((one) => [canonicalJson(one), one])).values()];
 };
 
-export const toSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitaliseFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const MAX_CAUTION = 140;
 
 /** The full list is behind *More*, or *Review risks* for high risk. */
 export const againstLines = (run: Run, fields: SealFields, words: LanguageTexts): string[] => {
   const told = reasonsAgainst(run, fields).map((one) => words.judgement(one));
-  const shown = told.slice(0, MAX_CAUTIONS).map((one) => `⚠ ${escapeProse(toSentence(one), MAX_CAUTION)}`);
+  const shown = told
+    .slice(0, MAX_CAUTIONS)
+    .map((one) => `⚠ ${escapeProse(capitaliseFirst(one), MAX_CAUTION)}`);
   const rest = told.length - shown.length;
   return rest > 0 ? [...shown, words.evidence.moreCautions(rest, fields.assessment.risk === 'high')] : shown;
 };

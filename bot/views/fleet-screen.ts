@@ -3,7 +3,7 @@ import type { Run } from '#run';
 import { isTerminal, RUN_STATES, type RunState } from '#model/run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, escapeProse, escapeLine } from '../text/telegram-html.ts';
-import { currentActivity, findEnding, isOpeningDelayed, isUnderWay, stateHeading } from './scene.ts';
+import { currentActivity, findEnding, isOpeningDelayed, isUnderWay, stateHeading } from './run-lines.ts';
 import { renderReason } from './reason-messages.ts';
 import { buttonRows, fleetEntry, withOutage, type ScreenContent } from './screen-rows.ts';
 import { showButton, listWaitingRuns, waitingLine } from './waiting-list.ts';

@@ -23,7 +23,13 @@ import { isReasonWanted } from './command-proposal.ts';
 import { changeToShow, fileLines, type ChangeToShow } from './changed-files.ts';
 import { renderClosed } from './closed-card.ts';
 import { changeRequestButtons, denyButtons } from './deny-buttons.ts';
-import { againstLines, evidenceLines, pathsAgainst, reasonsAgainst, toSentence } from './evidence-lines.ts';
+import {
+  againstLines,
+  evidenceLines,
+  pathsAgainst,
+  reasonsAgainst,
+  capitaliseFirst,
+} from './evidence-lines.ts';
 import { isCardArmed, isCardLive } from './live-card.ts';
 import { nextOpeningText } from './rule-lines.ts';
 import { pullOpeningText } from './pull-lines.ts';
@@ -32,15 +38,9 @@ import { renderReplies } from './reply-card.ts';
 import { sayRecord } from '../text/sentence-catalogue.ts';
 import { wordsLines } from './agent-words-lines.ts';
 import { requestTextOf } from './reason-messages.ts';
-import {
-  describeSize,
-  fixNumberText,
-  isFix,
-  formatDiffSize,
-  type RenderedMessage,
-  type ViewScene,
-  type ViewButton,
-} from './scene.ts';
+import { describeSize, formatDiffSize } from './file-facts.ts';
+import { fixNumberText, isFix } from './run-lines.ts';
+import type { RenderedMessage, ViewScene, ViewButton } from './scene.ts';
 
 type GateView = Extract<MessageView, { view: 'gate' }>;
 
@@ -86,7 +86,7 @@ const sizeLine = (change: ChangeToShow, run: Run, fields: SealFields, { card }: 
   const isTested = (run.change.evaluation?.checks ?? []).length > 0;
   const told = !byChecks ? card.risk(risk) : isTested ? card.riskByChecks(risk) : card.riskUntested(risk);
   const parts = risk === 'low' ? [size, told] : [told, size];
-  return `${risk === 'low' ? '' : '⚠ '}${toSentence(parts.join(' · '))}`;
+  return `${risk === 'low' ? '' : '⚠ '}${capitaliseFirst(parts.join(' · '))}`;
 };
 
 const liveLines = (
@@ -139,7 +139,7 @@ const liveLines = (
 
 /** G10: an approval holds until it is opened. */
 const nextOpeningLine = ({ windows = [], now }: ViewScene, words: LanguageTexts): string =>
-  toSentence(escapeLine(nextOpeningText(windows, now, words)));
+  capitaliseFirst(escapeLine(nextOpeningText(windows, now, words)));
 
 const decideLine = (
   view: GateView,
@@ -156,7 +156,7 @@ const decideLine = (
     const until = `${card.decide} ${relativeTimeHtml(approval.expiresAt, now, calendar)}${card.undecided}`;
     return into === null
       ? until
-      : `${toSentence(card.into(`<code>${escapeLine(into, 40)}</code>`))}\n${until}`;
+      : `${capitaliseFirst(card.into(`<code>${escapeLine(into, 40)}</code>`))}\n${until}`;
   }
   const does = isFix(run)
     ? 'fix'
@@ -223,7 +223,7 @@ const newsLine = ({ asked, run }: ViewScene, { card }: LanguageTexts): string =>
 const whichFix = (run: Run, words: LanguageTexts): string => {
   const asked = requestTextOf(run, words);
   if (run.lifecycle.counts.iterations === 0) return escapeProse(asked, 140);
-  const no = toSentence(fixNumberText(run, words));
+  const no = capitaliseFirst(fixNumberText(run, words));
   return asked === '' ? no : `${no}: ${escapeProse(asked, 140)}`;
 };
 

@@ -6,17 +6,15 @@ export { pullOpeningText } from './pull-lines.ts';
 export { sortObjections } from './policy-lines.ts';
 export { publicParts } from './public-text.ts';
 export { renderReason, createRenderContext, formatUsage, composeUnanswered } from './reason-messages.ts';
+export { sortFilesByRisk, deservesAttention, naturesOf } from './file-facts.ts';
 export {
-  sortFilesByRisk,
   currentActivity,
-  deservesAttention,
   attemptDurationMs,
   findEnding,
   isUnderWay,
   liveHeading,
-  naturesOf,
   showsFix,
-} from './scene.ts';
+} from './run-lines.ts';
 export { signatureLine } from './cautions.ts';
 export { ruleLines, type RulesInForce, zoneOfWindows } from './rule-lines.ts';
 export { setAsideLine } from './set-aside-screen.ts';

@@ -6,7 +6,7 @@ import type { ChangeIntent, OfferedIntent } from '../phrases/phrase-rules.ts';
 import type { MeantRuns } from '../phrases/find-meant-runs.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
 import type { AnswerButton } from './screen-rows.ts';
-import { shortName } from './scene.ts';
+import { shortName } from './run-lines.ts';
 
 /** The texts must be readable by the grammar in every chat language. */
 const SAYS: { readonly [I in OfferedIntent]?: (run: string) => string } = {

@@ -3,7 +3,8 @@ import { hasOpenRemark, type OpenRemark } from '#model/review';
 import { isTerminal } from '#model/run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapeLine, fitLines, relativeTimeHtml, showCut } from '../text/telegram-html.ts';
-import { runHeadline, type RenderedMessage, type ViewScene } from './scene.ts';
+import { runHeadline } from './run-lines.ts';
+import type { RenderedMessage, ViewScene } from './scene.ts';
 
 type OpenRemarksView = Extract<MessageView, { view: 'open_remarks' }>;
 

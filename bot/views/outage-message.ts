@@ -4,7 +4,8 @@ import { isTerminal } from '#model/run';
 import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, relativeTimeHtml, codeLine, escapeLine } from '../text/telegram-html.ts';
-import { runName, type RenderedMessage } from './scene.ts';
+import { runName } from './run-lines.ts';
+import type { RenderedMessage } from './scene.ts';
 
 const MAX_SHOWN_OUTAGE_RUNS = 10;
 

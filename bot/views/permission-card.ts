@@ -14,7 +14,8 @@ import {
   showCut,
 } from '../text/telegram-html.ts';
 import { selectMainObjections } from './policy-lines.ts';
-import { runHeadline, runName, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
+import { runHeadline, runName } from './run-lines.ts';
+import type { RenderedMessage, ViewScene, ViewButton } from './scene.ts';
 
 type Question = ReasonOf<'permission_asked'>;
 

@@ -3,7 +3,7 @@ import type { RunAgent, ProposerTurn } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText, escapeLine } from '../text/telegram-html.ts';
 import { usdAmount } from './reports/report-screen.ts';
-import { formatDiffSize } from './scene.ts';
+import { formatDiffSize } from './file-facts.ts';
 
 const turnOf = (
   { engine, outcome: end, commit, costUsd, tokens, workedMs }: ProposerTurn,

@@ -5,7 +5,7 @@ import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { toReadableText } from '../text/visible-patch.ts';
 import { MESSAGE_LIMIT, escapeHtml, proseLines } from '../text/telegram-html.ts';
-import { runHeadline } from './scene.ts';
+import { runHeadline } from './run-lines.ts';
 
 type PublicPart = readonly [heading: string, text: string];
 

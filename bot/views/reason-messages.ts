@@ -1,7 +1,7 @@
 /** Renders reasons of a run's state, budget warnings, waits and discarded edits. */
 import { type PersonQuestion, type Run, feedbackAskedFor, operatorWordsMode, toFailedReason } from '#run';
 import type { MessageView } from '#effects';
-import { type BudgetKind, toBudgetUnits, type GrantedBudget } from '#model/limits';
+import { type BudgetKind, toShownAmount, type GrantedBudget } from '#model/limits';
 import { isAgentWorking } from '#model/run';
 import { accountOf, isUsageBound, isStoppedForPrice, nextBudgetLimit } from '#kernel';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -15,10 +15,11 @@ import {
   escapeBlock,
   showPath,
 } from '../text/telegram-html.ts';
-import { runHeadline, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
+import { runHeadline } from './run-lines.ts';
+import type { RenderedMessage, ViewScene, ViewButton } from './scene.ts';
 
 export const formatBudgetAmount = (budget: BudgetKind, amount: number, words: LanguageTexts): string =>
-  words.budgets.amounts[budget](toBudgetUnits(budget, amount));
+  words.budgets.amounts[budget](toShownAmount(budget, amount));
 
 export const formatUsage = (run: Run, budget: BudgetKind, used: number, words: LanguageTexts): string => {
   const amount = formatBudgetAmount(budget, used, words);

@@ -6,7 +6,8 @@ import { isTerminal } from '#model/run';
 import type { TriageItem } from '#model/review';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, codeLine, escapeLine, showCut, showPath } from '../text/telegram-html.ts';
-import { runHeadline, type RenderedMessage, type ViewButton } from './scene.ts';
+import { runHeadline } from './run-lines.ts';
+import type { RenderedMessage, ViewButton } from './scene.ts';
 
 type TriageView = Extract<MessageView, { view: 'triage' }>;
 

@@ -21,15 +21,9 @@ import { revokeButton, standingGrantLines } from './permission-card.ts';
 import { hasObjections, policyLines } from './policy-lines.ts';
 import { pullAddress, pullLines } from './pull-lines.ts';
 import { hasMoreToShow } from './run-messages.ts';
-import {
-  attemptDurationMs,
-  runName,
-  formatDiffSize,
-  stateLine,
-  type RenderedMessage,
-  type ViewScene,
-  type ViewButton,
-} from './scene.ts';
+import { attemptDurationMs, runName, stateLine } from './run-lines.ts';
+import { formatDiffSize } from './file-facts.ts';
+import type { RenderedMessage, ViewScene, ViewButton } from './scene.ts';
 import { outageLine } from './outage-message.ts';
 import { proposerResultsLine } from './proposer-lines.ts';
 import { renderReason, formatUsage } from './reason-messages.ts';

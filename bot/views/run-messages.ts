@@ -36,11 +36,9 @@ import {
   isUnderWay,
   runHeadline,
   runName,
-  formatDiffSize,
-  type RenderedMessage,
-  type ViewScene,
-  type ViewButton,
-} from './scene.ts';
+} from './run-lines.ts';
+import { formatDiffSize } from './file-facts.ts';
+import type { RenderedMessage, ViewScene, ViewButton } from './scene.ts';
 
 export const renderProgress = (scene: ViewScene, words: LanguageTexts): RenderedMessage => {
   const { run, now } = scene;

@@ -3,7 +3,8 @@ import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapeLine, relativeTimeHtml } from '../text/telegram-html.ts';
 import { outageLine } from './outage-message.ts';
-import { runName, type ButtonVerb } from './scene.ts';
+import { runName } from './run-lines.ts';
+import type { ButtonVerb } from './scene.ts';
 
 /** Buttons either show the named run or submit the text in `says`. */
 export type AnswerButton = { verb: ButtonVerb; text: string; runId: string } & Partial<

@@ -8,7 +8,8 @@ import { evidenceLines } from './evidence-lines.ts';
 import { buttonRows, fleetEntry, withOutage, type AnswerButton, type ScreenContent } from './screen-rows.ts';
 import { readPermissionInput } from './permission-card.ts';
 import { renderReason } from './reason-messages.ts';
-import { shortName, type ButtonVerb } from './scene.ts';
+import { shortName } from './run-lines.ts';
+import type { ButtonVerb } from './scene.ts';
 
 type WaitingSort = 'approval' | 'question' | 'human' | 'plan' | 'paused';
 type Waiting = { run: Run; sort: WaitingSort; why: string; rank: number };

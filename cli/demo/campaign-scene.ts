@@ -10,7 +10,7 @@ import { replayRuns } from '#audit';
 import { createAna } from './simulate-admin.ts';
 import { manyGoal } from './campaign-repositories.ts';
 import { awaitPhoneChange, findMessageWithButton, type DemoStage } from './demo-stage.ts';
-import { proveRun, type PublicationProof } from './publication-proof.ts';
+import { provePublication, type PublicationProof } from './publication-proof.ts';
 
 export type CampaignStage = Omit<DemoStage, 'states' | 'story'> & {
   repos: readonly string[];
@@ -154,7 +154,7 @@ const concludeScene = async (stage: CampaignStage, tapped: number): Promise<obje
   const proofs: [string, PublicationProof][] = [];
   for (const states of runs.values()) {
     const run = states.at(-1);
-    if (run?.upstream.pullRequest) proofs.push([run.order.repo, await proveRun(stage, states)]);
+    if (run?.upstream.pullRequest) proofs.push([run.order.repo, await provePublication(stage, states)]);
   }
   const replayed = await replayRuns(app.ledger);
   transcript.note('');

@@ -6,7 +6,7 @@ import { isPublishing } from '#effects';
 import { cliWords } from '../language.ts';
 import { replayVerdicts, describeVerdicts } from '../ledger-commands.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
-import { proveRun } from './publication-proof.ts';
+import { provePublication } from './publication-proof.ts';
 import { createAna } from './simulate-admin.ts';
 import { createMaintainer, isWaitingForMaintainer } from './simulate-maintainer.ts';
 import { awaitPhoneChange, findMessageWithButton, type DemoStage, type PlayedRemark } from './demo-stage.ts';
@@ -176,7 +176,7 @@ export const concludeRun = async (
   const run = states.at(-1);
   if (!run) throw new CommandExit(EXIT_CODES.failed, { kind: 'demo_without_run' });
   await waitUntilSettled(stage, run);
-  const proof = await proveRun(stage, states);
+  const proof = await provePublication(stage, states);
   const replayed = await replayRuns(app.ledger);
   transcript.note('');
   for (const line of proof.lines) transcript.note(line);

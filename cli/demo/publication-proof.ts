@@ -187,7 +187,10 @@ const proveNothing = async (proving: Proving, run: Run): Promise<PublicationProo
   ]);
 };
 
-export const proveRun = async (proving: Proving, states: readonly Run[]): Promise<PublicationProof> => {
+export const provePublication = async (
+  proving: Proving,
+  states: readonly Run[],
+): Promise<PublicationProof> => {
   const { app, github, words } = proving;
   const { proof: says } = words;
   const run = states.at(-1);

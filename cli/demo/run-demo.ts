@@ -18,7 +18,8 @@ import { PolicySettings } from '#model/settings';
 import { OpeningCapSettings, OpeningSettings, ThirdPartySettings } from '#limits';
 import { CampaignSettings } from '#campaigns';
 import { ArrivalSettings } from '../../app/settings-schema.ts';
-import { startApp, type RunningApp } from '../../app/start-app.ts';
+import type { RunningApp } from '../../app/running-app.ts';
+import { startApp } from '../../app/start-app.ts';
 import {
   flakyCi,
   sampleAgentCommand,
@@ -42,7 +43,7 @@ import { playCampaign, type CampaignStage } from './campaign-scene.ts';
 import { followRuns, orderFirst, printHowToVerify, type VisitorStage } from './follow-visitor.ts';
 import { manyCi, manyRepos, manyScript } from './campaign-repositories.ts';
 import { playStory } from './play-story.ts';
-import { printRedacted, printJson } from '../environment.ts';
+import { printRedacted, printJson } from '../output.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { textsFor } from '../language.ts';
 import { createDemoTranscript } from './demo-transcript.ts';

@@ -4,7 +4,7 @@ import type { ControlConfig } from '../../app/config.ts';
 import { checkEngine } from '../../app/probes/engines.ts';
 import type { AgentName } from '#engines';
 import { type LanguageTexts, sayFindings } from '#language';
-import { printRedacted, escapeControlCharacters } from '../environment.ts';
+import { printRedacted, escapeControlCharacters } from '../output.ts';
 import { cliWords } from '../language.ts';
 import { findInstalledAgents, installHints, tryAgent } from './agents.ts';
 import type { SetupPrompt } from './prompt.ts';

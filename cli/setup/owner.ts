@@ -1,7 +1,7 @@
 /** Finds the bot's owner: its first writer, confirmed on the host. */
 import { GrammyError, HttpError } from 'grammy/web';
 import type { LanguageTexts } from '#language';
-import { escapeControlCharacters } from '../environment.ts';
+import { escapeControlCharacters } from '../output.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { createBotApi } from './credentials.ts';
 import type { SetupPrompt } from './prompt.ts';

@@ -1,6 +1,6 @@
 /** Writes the settings of `init`: `.env`, and names in agentpr.config.json. */
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { endLineOf } from '../dot-env.ts';
+import { endLineOf } from '../read-dot-env.ts';
 
 const ENV = '.env';
 const CONFIG = 'agentpr.config.json';

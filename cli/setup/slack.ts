@@ -1,7 +1,7 @@
 /** Asks for the two tokens of Slack and the administrators there; Slack itself checks the tokens. */
 import { SLACK_API } from '../../app/config.ts';
 import { sayFindings } from '#language';
-import { escapeControlCharacters } from '../environment.ts';
+import { escapeControlCharacters } from '../output.ts';
 import { cliWords } from '../language.ts';
 import { cleanToken } from './credentials.ts';
 import { askSetting, readGivenAddresses, saveSetupAnswers, type Setup } from './setup-answers.ts';

@@ -9,7 +9,7 @@ import { explainDatabaseError } from '../sql/database-failures.ts';
 import { createPostgresReader } from '../sql/postgres-store.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';
 import type { SqlStore } from '../sql/sql-store.ts';
-import { GENESIS_HASH } from '../integrity/chain.ts';
+import { GENESIS_HASH } from '../integrity/hash-chain.ts';
 import type { AnchoredEvent } from '../integrity/anchor.ts';
 import { openLedgerAnchor } from './open-anchor.ts';
 import { exportRows, type ExportLine } from './export-ledger.ts';

@@ -7,7 +7,7 @@ import {
   type InstallationEvent,
 } from './installation-fold.ts';
 import type { AnchoredEvent } from '../integrity/anchor.ts';
-import { GENESIS_HASH, linkHash, type ChainedEvent } from '../integrity/chain.ts';
+import { GENESIS_HASH, linkHash, type ChainedEvent } from '../integrity/hash-chain.ts';
 import { isSameRowMac, type RowMac } from '../integrity/row-mac.ts';
 import { DatabaseFailure } from '../sql/database-failures.ts';
 import { TABLE_NAMES } from '../sql/table-pages.ts';

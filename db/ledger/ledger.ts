@@ -8,7 +8,7 @@ import { createCampaignStore } from './campaign-store.ts';
 import { createFigureScripts } from './figure-store.ts';
 import { createCauseStore } from './cause-store.ts';
 import type { LedgerAnchor } from '../integrity/anchor.ts';
-import { GENESIS_HASH } from '../integrity/chain.ts';
+import { GENESIS_HASH } from '../integrity/hash-chain.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { NOT_OURS, createEffectLeases } from './effect-leases.ts';
 import { diskFullFailure } from '../sql/database-failures.ts';

@@ -1,6 +1,6 @@
 /** The turns of a run, each chained to the one before, under a MAC (E9, L5). */
 import { sql as raw, type Selectable } from 'kysely';
-import { GENESIS_HASH, linkHash } from '../integrity/chain.ts';
+import { GENESIS_HASH, linkHash } from '../integrity/hash-chain.ts';
 import { isSameRowMac, type RowMac } from '../integrity/row-mac.ts';
 import type { TurnHead } from '#model/turn';
 import type { NewTurn, TurnRow } from '#ports/records';

@@ -9,7 +9,7 @@ import {
   type StepOutcome,
   type StepRequest,
 } from '#ports/steps';
-import { GENESIS_HASH, linkHash } from '../integrity/chain.ts';
+import { GENESIS_HASH, linkHash } from '../integrity/hash-chain.ts';
 import type { CauseStore } from './cause-store.ts';
 import { STATE_COLUMNS, hasValidStateMac, macOfState, type StateRow } from '../integrity/table-macs.ts';
 import type { LedgerTables } from './row-tables.ts';

@@ -4,7 +4,7 @@ import type { CheckResult } from '#model/evidence';
 import { isEnvironmentFailure, type CommandFailure } from '#model/environment';
 import { findHostTool } from '#tools';
 import type { CheckExecutor, ProcessEnd } from '#ports/processes';
-import { classifyCommandFailure } from './installer-error.ts';
+import { classifyCommandFailure } from './classify-command-failure.ts';
 import { distillOutput } from './distill-output.ts';
 import { findFailureNames } from './failing-tests.ts';
 import { classifyTestRun } from './classify-test-run.ts';

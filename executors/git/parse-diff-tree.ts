@@ -29,7 +29,7 @@ const RAW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/;
 const NUM = /^(\d+|-)\t(\d+|-)\t([^]*)$/;
 
 /** Throws on unexpected output, because a guess would hide files from the policies. */
-export const parseChanges = (output: Buffer): { changes: RawChange[]; patchAt: number } => {
+export const parseDiffTree = (output: Buffer): { changes: RawChange[]; patchAt: number } => {
   const changes = new Map<RawPath, RawChange>();
   let at = 0;
   const readField = (): string => {

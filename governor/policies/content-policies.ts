@@ -5,7 +5,7 @@ import { findingLocation, pathsOf } from '#model/paths';
 import { denyOpinion, escalateOpinion, type PolicyQuestion, type PolicyRows } from '../policy-types.ts';
 import { isChangeAction, type GovernedAction } from '../governed-action.ts';
 import { listPublicTexts } from '../public-texts.ts';
-import { listPaths } from '../path-reasons.ts';
+import { shortenPaths } from '../shorten-paths.ts';
 import {
   denyWhere,
   escalateWhere,
@@ -39,7 +39,7 @@ const checkHiddenLines: PolicyQuestion = (action) => {
   const lines = hiding.reduce((n, f) => n + (f.count ?? 1), 0);
   return hiding.length === 0
     ? []
-    : [escalateOpinion({ kind: 'hidden_lines', lines, ...listPaths(hiding.map(findingLocation)) })];
+    : [escalateOpinion({ kind: 'hidden_lines', lines, ...shortenPaths(hiding.map(findingLocation)) })];
 };
 
 const checkHiddenCommand: PolicyQuestion = (action) => {

@@ -19,7 +19,7 @@ import {
   isTestShrunk,
   selectTouchedPaths,
 } from '#model/paths';
-import { toPathReasons } from '../path-reasons.ts';
+import { toPathReasons } from '../shorten-paths.ts';
 import {
   denyWhere,
   escalateWhere,

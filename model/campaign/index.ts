@@ -1,5 +1,5 @@
 /** One change for many repositories: its order and its decisions. */
-export { findFilledExample } from './campaign-example.ts';
+export { findFilledOrderExample } from './filled-order-example.ts';
 export {
   CampaignEstimate,
   CampaignLimits,

@@ -18,9 +18,9 @@ export const BUDGET_BOUNDS: Record<
 export const mayBeUnlimited = (budget: BudgetKind): boolean =>
   RunBounds.shape[BUDGET_BOUNDS[budget].bound(false)].safeParse(null).success;
 
-export const toBudgetUnits = (budget: BudgetKind, amount: number): number =>
+export const toShownAmount = (budget: BudgetKind, amount: number): number =>
   Math.round((amount / BUDGET_BOUNDS[budget].unit) * 100) / 100;
-export const fromBudgetUnits = (budget: BudgetKind, amount: number): number =>
+export const toStoredAmount = (budget: BudgetKind, amount: number): number =>
   budget === 'cost' ? amount : Math.ceil(amount * BUDGET_BOUNDS[budget].unit);
 
 /** Amount in minutes, tokens, dollars, MB or times; `more` adds to the present limit. */
@@ -34,9 +34,7 @@ export const readAmount = (budget: BudgetKind, text: string): BudgetAmount | nul
   const fits = unit === '' || (unit === 'h' ? budget === 'time' : budget === 'tokens');
   const amount = Number(digits) * (FACTORS[unit] ?? 1);
   if (digits === undefined || !fits || amount === 0) return null;
-  const bound = RunBounds.shape[BUDGET_BOUNDS[budget].bound(false)].safeParse(
-    fromBudgetUnits(budget, amount),
-  );
+  const bound = RunBounds.shape[BUDGET_BOUNDS[budget].bound(false)].safeParse(toStoredAmount(budget, amount));
   return bound.success ? { amount, more: sign === '+' } : null;
 };
 
@@ -61,7 +59,7 @@ export const withGrantedBudgets = (
   ...Object.fromEntries(
     granted.map(({ budget, amount }) => [
       BUDGET_BOUNDS[budget].bound(flow === 'plan'),
-      fromBudgetUnits(budget, amount),
+      toStoredAmount(budget, amount),
     ]),
   ),
 });

@@ -20,4 +20,4 @@ export {
   type OrderExpectation,
   type SpendingRange,
   findTooLowBudgets,
-} from './spending-range.ts';
+} from './expected-spending.ts';

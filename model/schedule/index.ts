@@ -9,7 +9,7 @@ export {
   sourceOf,
 } from './campaign-trigger.ts';
 export { areDaysOffOver, findNextClosing, OpeningWindow, openingsClosedUntil } from './opening-window.ts';
-export { RepeatRule, toCron } from './repeat-schedule.ts';
+export { RepeatRule, toCron } from './repeat-rule.ts';
 export {
   WorkingHours,
   weekdaysBetween,

@@ -9,7 +9,7 @@ export { createTextBuilder } from './text-builder.ts';
 export { findNewEntries } from './new-entries.ts';
 export { unquoteGitName } from './quoted-git-name.ts';
 export { ReaderLimitReached } from './reader-limits.ts';
-export { editDistance, nearestWord } from './spelling.ts';
+export { editDistance, nearestWord } from './edit-distance.ts';
 export { formatCount, cutStart, cutText, formatTimeSpan } from './text-format.ts';
 export { DAY, GB, HOUR, KB, MB, MINUTE, SECOND } from './units.ts';
 export { withoutStackTraces } from './without-stack-traces.ts';

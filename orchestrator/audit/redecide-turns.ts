@@ -75,7 +75,7 @@ const draftDecisionsIn = ({ row, facts: { choice } }: FoldedTurn): AskedOnce[] =
         })),
   );
 
-export const turnDifferences = (
+export const findTurnDifferences = (
   run: Run,
   turns: readonly FoldedTurn[],
   settings: PolicySettings,

@@ -17,7 +17,7 @@ export type DecisionDifference = {
 };
 export type DecisionRules = typeof decideStep;
 
-export const decisionDifferences = async (
+export const findDecisionDifferences = async (
   query: LedgerQueries,
   only: string | null = null,
   rules: DecisionRules = decideStep,

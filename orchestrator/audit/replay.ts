@@ -8,7 +8,7 @@ import {
 } from './audit-approvals.ts';
 import { turnRowFaults } from './replay-turns.ts';
 import { evolveRun } from '../kernel/run/run-patch.ts';
-import { violationOf } from './verify-step.ts';
+import { findStepViolation } from './verify-step.ts';
 import { RecordedEvent } from '../kernel/effects/recorded-step.ts';
 import type { Run } from '../kernel/run/run.ts';
 import type { EventRow, LedgerFault, AuditSnapshot, LedgerQueries, RefoldedStep } from '#ports/ledger';
@@ -53,7 +53,7 @@ const refoldEvent = (run: Run | null, event: EventRow): RefoldedStep | string =>
   const { input, changes, effects, approvals } = read.data;
   if (input.type !== event.type) return `holds ${input.type}`;
   const next = evolveRun(run, changes);
-  const wrong = violationOf(run, read.data, next);
+  const wrong = findStepViolation(run, read.data, next);
   if (wrong !== null) return wrong;
   if (next.id !== event.runId) return `is of run ${next.id}`;
   if (next.lifecycle.state !== event.stateAfter)

@@ -10,7 +10,7 @@ import { Order } from '#model/order';
 import { permissionsOf, permissionQuestionOf } from '../kernel/run/permissions.ts';
 
 /** Returns the violation as the end of a sentence, or null. */
-export const violationOf = (before: Run | null, step: RecordedStep, after: Run): string | null =>
+export const findStepViolation = (before: Run | null, step: RecordedStep, after: Run): string | null =>
   (before ? wrongMove(before, step, after) : wrongStart(step, after)) ??
   wrongNumbers(before, step, after) ??
   wrongGrants(before, step, after) ??

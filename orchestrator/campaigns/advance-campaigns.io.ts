@@ -16,7 +16,7 @@ import { createCampaignCard } from './campaign-card.io.ts';
 import { campaignNote, campaignMessages } from './campaign-news.io.ts';
 import { readCampaignStatus } from './campaign-status.io.ts';
 import { questionsDue } from './campaign-questions.io.ts';
-import { runIdOf } from '../kernel/runtime/random-ids.ts';
+import { runIdOf } from '../kernel/runtime/run-ids.ts';
 import { startRepeatingJob, type RepeatingJob } from '#limits';
 import { closeUndone } from './acts/undo-campaign.io.ts';
 import { findDueCampaignItem } from './campaign-schedules.io.ts';

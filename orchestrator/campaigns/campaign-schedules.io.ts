@@ -3,7 +3,7 @@ import { Cron } from 'croner';
 import type { Campaign, CampaignOrder } from '#model/campaign';
 import { toCron } from '#model/schedule';
 import type { IncomingItem } from '#ports/steps';
-import { campaignIdOf } from '../kernel/runtime/random-ids.ts';
+import { campaignIdOf } from '../kernel/runtime/run-ids.ts';
 import { campaignPlanRequestItem } from './plan-campaign.io.ts';
 
 const timesOf = (every: string): Cron => {

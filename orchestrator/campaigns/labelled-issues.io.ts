@@ -9,7 +9,7 @@ import type { ForgeIssues, ForgeRepository } from '#ports/roles';
 import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
-import { campaignIdOf } from '../kernel/runtime/random-ids.ts';
+import { campaignIdOf } from '../kernel/runtime/run-ids.ts';
 import { campaignPlanRequestItem } from './plan-campaign.io.ts';
 import { startRepeatingJob, type RepeatingJob } from '#limits';
 import { neutralisePlainText, showInvisible } from '#text-safety';

@@ -1,5 +1,5 @@
 /** Decides which named repositories take part, and why the others do not. Pure. */
-import { expectSpending, attentionSpentOf, type RunFigures } from '#reports';
+import { expectSpending, sumAttentionSpent, type RunFigures } from '#reports';
 import type { ExpectedSpending } from '#model/reports';
 import type { ExclusionReason, ExcludedTarget } from '#model/targets';
 import {
@@ -148,7 +148,7 @@ export const estimateFor = (count: number, past: readonly RunFigures[]): Campaig
     of: ended.length,
     workMs: Math.round(scaleMean(({ workedMs }) => workedMs)),
     costUsd: scaleMean(({ costUsd }) => costUsd),
-    attentionMs: Math.round(scaleMean((one) => attentionSpentOf(one).ms)),
+    attentionMs: Math.round(scaleMean((one) => sumAttentionSpent(one).ms)),
   };
 };
 

@@ -25,13 +25,7 @@ import {
   toWrongArgument,
   type WrongArgument,
 } from '#model/chat';
-import {
-  defineArgument,
-  flagArgument,
-  commandLineOption,
-  takeWhole,
-  splitWords,
-} from './command-argument.ts';
+import { defineArgument, flagArgument, commandLineOption, takeWhole, splitWords } from './define-argument.ts';
 import { NewOrder, parseTypedOrder, PullList, parsePullList } from '#orders';
 import { BUDGET_NAMES, SETTING_NAMES, findSetting, settingRow } from '#settings';
 

@@ -3,7 +3,7 @@ import type { CommandType, InputOf } from '../kernel/run/input-types.ts';
 import type { Run } from '../kernel/run/run.ts';
 import type { Person } from '#model/order';
 import type { UserRole } from '#model/settings';
-import type { CommandArgument } from './command-argument.ts';
+import type { CommandArgument } from './define-argument.ts';
 
 type Value<A> = A extends CommandArgument<infer T> ? T : never;
 // oxlint-disable-next-line typescript/no-explicit-any -- What an argument takes and gives is its own affair.

@@ -1,6 +1,6 @@
 /** The table of all commands, from which parsers, menus, help and permissions are built (C1). */
 import { accountOf } from '../kernel/lifecycle/run-budget.ts';
-import { fromBudgetUnits } from '#model/limits';
+import { toStoredAmount } from '#model/limits';
 import { showInvisible } from '#text-safety';
 import * as args from './command-arguments.ts';
 import { createCommandRow, commandTable, showingRow, steeringRow } from './command-row.ts';
@@ -116,7 +116,7 @@ export const COMMAND_ROWS = commandTable({
     gives: (by, { raise }, run) => {
       const { budget = 'time', amount = 0, more = false } = raise ?? {};
       const now = more && run ? (accountOf(run, budget).limit ?? 0) : 0;
-      const limit = amount === null ? null : fromBudgetUnits(budget, amount) + now;
+      const limit = amount === null ? null : toStoredAmount(budget, amount) + now;
       return { type: 'command.budget.raise', by, budget, limit };
     },
   }),

@@ -1,5 +1,5 @@
 /** The commands: their table, and how one that was typed, tapped or given on a command line is read. */
-export type { OptionName } from './command-argument.ts';
+export type { OptionName } from './define-argument.ts';
 export type { ChatSetting, UserChange, BudgetRaise } from './command-arguments.ts';
 export { SetAsideChange } from './command-arguments.ts';
 export { HELP_TOPICS, type HelpTopic } from './command-row.ts';

@@ -1,6 +1,6 @@
 /** Parses the arguments of a command by its row, from a chat line or from options (C1). Pure. */
 import type { AnyRow } from './command-row.ts';
-import type { ArgumentInput } from './command-argument.ts';
+import type { ArgumentInput } from './define-argument.ts';
 import type { Input } from '../kernel/run/input-types.ts';
 import type { Run } from '../kernel/run/run.ts';
 import type { Person } from '#model/order';

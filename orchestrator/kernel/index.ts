@@ -14,5 +14,5 @@ export { REMARKS_PER_PAGE, triageSlot } from './reviews/on-review-threads.ts';
 export { createReplacementAssessor } from './rounds/decide-permission.io.ts';
 export { titlesOfFinishedFixes } from './rounds/ordered-fixes.ts';
 export { mayCommentOnItem } from './upstream/on-item-comment.ts';
-export { checkMayUpdate } from './upstream/on-branch.ts';
+export { checkMayUpdate } from './upstream/on-branch-moved.ts';
 export { mayReopen, needsWorkspace } from './upstream/reopening.ts';

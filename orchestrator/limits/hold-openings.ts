@@ -13,7 +13,12 @@ import type { SystemClock } from '#ports/processes';
 import type { ClaimedEffect } from '#ports/steps';
 import { repositoryOf, type ConsumedApproval, type Run } from '../kernel/run/run.ts';
 import { isThirdParty } from './stranger-allowance.ts';
-import { decideOpeningTurn, OpeningCapSettings, type CapTurn, type CountedOpening } from './opening-caps.ts';
+import {
+  decideOpeningTurn,
+  OpeningCapSettings,
+  type CapTurn,
+  type CountedOpening,
+} from './decide-opening-turn.ts';
 
 const repository = z
   .string()

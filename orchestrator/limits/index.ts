@@ -1,7 +1,7 @@
 /** Limits: when work may begin, and how much it may spend. A limit is a row that the dispatcher asks before an effect. */
 export { createOpeningHolds, OpeningSettings, windowFor, windowsOfRun } from './hold-openings.ts';
 export { createThirdPartyLimiter } from './limit-third-party-pulls.ts';
-export { OpeningCapSettings } from './opening-caps.ts';
+export { OpeningCapSettings } from './decide-opening-turn.ts';
 export { createProviderBudget, createProviderPauses } from './provider-pauses.ts';
 export {
   applyRaise,

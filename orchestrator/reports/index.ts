@@ -15,7 +15,7 @@ export {
 export {
   measureRuns,
   shareOutAttention,
-  attentionSpentOf,
+  sumAttentionSpent,
   type GroupFigures,
   type PeriodReport,
 } from './period-report.ts';

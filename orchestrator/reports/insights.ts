@@ -8,7 +8,7 @@ import {
   type MedianInterval,
   type MeasuredShare,
 } from './confidence-interval.ts';
-import { groupRuns, shareOutAttention, attentionSpentOf, totalOf } from './period-report.ts';
+import { groupRuns, shareOutAttention, sumAttentionSpent, totalOf } from './period-report.ts';
 import { NO_ATTENTION, type RunFigures, type AttentionSpent } from './run-figures.ts';
 
 /** Minimum sample sizes: runs per side, answers to a stop, cards read. */
@@ -85,7 +85,7 @@ const ofGroups = (runs: readonly RunFigures[], by: 'engine' | 'repository'): Att
       const inside = new Set(own);
       const stopped = stopShareOf(own);
       const more = compareShares(stopped, stopShareOf(runs.filter((one) => !inside.has(one))));
-      return { name, spent: totalOf(own.map(attentionSpentOf)), stopped, more };
+      return { name, spent: totalOf(own.map(sumAttentionSpent)), stopped, more };
     })
     .sort(byCost);
 
@@ -131,7 +131,7 @@ const countCardsNeverDenied = (runs: readonly RunFigures[]): number | null => {
 };
 
 const attentionOf = (runs: readonly RunFigures[]): MedianInterval =>
-  medianInterval(runs.map((one) => attentionSpentOf(one).ms / 1_000));
+  medianInterval(runs.map((one) => sumAttentionSpent(one).ms / 1_000));
 
 const armsOf = (all: readonly RunFigures[]): PromptArm[] => {
   const runs = all.filter(({ drawn }) => drawn);
@@ -194,7 +194,7 @@ export const insightsOf = (
   return {
     ...about,
     runs: runs.length,
-    spent: totalOf(runs.map(attentionSpentOf)),
+    spent: totalOf(runs.map(sumAttentionSpent)),
     costs: {
       failure: ofAccounts(runs, stopsOf),
       skill: ofAccounts(runs, ({ skills }) => Object.entries(skills)),

@@ -53,7 +53,7 @@ const addSpent = (total: AttentionSpent, more: AttentionSpent): AttentionSpent =
   ms: total.ms + more.ms,
 });
 export const totalOf = (all: readonly AttentionSpent[]): AttentionSpent => all.reduce(addSpent, NO_ATTENTION);
-export const attentionSpentOf = (one: RunFigures): AttentionSpent => totalOf(Object.values(one.causes));
+export const sumAttentionSpent = (one: RunFigures): AttentionSpent => totalOf(Object.values(one.causes));
 
 const sumFigures = <T>(all: readonly T[], of: (one: T) => number): number =>
   all.reduce((n, one) => n + of(one), 0);
@@ -98,7 +98,7 @@ export const measureRuns = (runs: readonly RunFigures[], now: number): GroupFigu
   const checked = runs.filter(({ firstCi }) => firstCi !== null);
   const times = runs.flatMap(({ readyAt, createdAt }) => (readyAt === null ? [] : [readyAt - createdAt]));
   const rounds = runs.flatMap((one) => one.rounds);
-  const spent = totalOf(runs.map(attentionSpentOf));
+  const spent = totalOf(runs.map(sumAttentionSpent));
   const costUsd = sumFigures(runs, (one) => one.costUsd);
   const perPull = (amount: number): number => amount / pulls.length;
   return {

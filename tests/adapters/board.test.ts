@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { BOARD_ROUTES } from '../../board/routes.ts';
 import { HOUR, MINUTE } from '#model/values';
-import { parseFilePatches } from '../../bot/text/first-hunks.ts';
+import { parseFilePatches } from '../../bot/text/parse-patch.ts';
 import { toReadablePatch } from '#chat-text';
 import { createBoardWorld, type BoardWorld } from '../support/board-world.ts';
 import { fillBoard, samplePatch } from '../support/board-samples.ts';

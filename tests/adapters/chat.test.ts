@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTelegramIntake } from '../../bot/telegram-intake.ts';
 import { createWordsFor, LANGUAGE_TEXTS } from '#language';
-import { createChatDestinations } from '../../bot/chat-destinations.ts';
+import { createMovedChats } from '../../bot/moved-chats.ts';
 import { createChatRoles } from '../../bot/commands/user-roles.ts';
 import { createTelegramChat } from '../../bot/telegram-chat.ts';
 import { formatTopicChat } from '../../bot/chat-topics.ts';
@@ -446,7 +446,7 @@ describe('the chat lane', () => {
       patch,
       shownPatch: async (patch) => patch,
       readPages: async () => {},
-      places: createChatDestinations(ledger, ['7']),
+      places: createMovedChats(ledger, ['7']),
     });
   };
   const reply = (html: string, more: Partial<ChatReply> = {}): ChatReply => ({

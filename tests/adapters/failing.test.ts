@@ -3,7 +3,7 @@
  * and what an installer complains of.
  */
 import { describe, expect, it } from 'vitest';
-import { classifyCommandFailure } from '../../executors/checks/installer-error.ts';
+import { classifyCommandFailure } from '../../executors/checks/classify-command-failure.ts';
 import { findFailureNames } from '../../executors/checks/failing-tests.ts';
 import { findHostTool } from '#tools';
 

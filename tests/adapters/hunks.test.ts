@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import { quoteOf } from '../../bot/views/patch-quote.ts';
-import { listChangedFiles, selectHunks, topHunks } from '../../bot/text/first-hunks.ts';
+import { selectHunks, topHunks } from '../../bot/text/first-hunks.ts';
+import { listChangedFiles } from '../../bot/text/parse-patch.ts';
 import { toVisibleText } from '../../text-safety/visible-text.ts';
 
 const header = (path: string): string =>

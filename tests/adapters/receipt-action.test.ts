@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listenOn } from '#webhooks';
 import { fingerprintOf } from '#passkeys';
 import { withReceipt, type Receipt } from '#pull-text';
-import { runReceiptAction } from '../../cli/receipt-action.ts';
+import { runReceiptGitHubAction } from '../../cli/receipt-github-action.ts';
 import { signedPull } from '../support/signed-pull.ts';
 import { createSoftKey } from '../support/soft-key.ts';
 import { listTampered } from '../support/tampered.ts';
@@ -34,7 +34,7 @@ const act = (pull: unknown, inputs: Partial<Record<'KEYS' | 'AUTHORS' | 'APPROVE
   writeFileSync(file, JSON.stringify({ action: 'opened', pull_request: pull }));
   const given = { KEYS: JSON.stringify(world.published), APPROVERS: approver, ...inputs };
   const named = Object.entries(given).map(([name, value]) => [`INPUT_${name}`, value] as const);
-  return runReceiptAction({ GITHUB_EVENT_PATH: file, ...Object.fromEntries(named) });
+  return runReceiptGitHubAction({ GITHUB_EVENT_PATH: file, ...Object.fromEntries(named) });
 };
 
 describe('the action', () => {
@@ -91,7 +91,7 @@ describe('the action', () => {
       expect([keys, (await act(page, { KEYS: keys })).holds]).toEqual([keys, false]);
     expect(await act(undefined)).toMatchObject({ holds: false });
     writeFileSync(join(dir, 'event.json'), 'no json');
-    expect((await runReceiptAction({ GITHUB_EVENT_PATH: join(dir, 'event.json') })).holds).toBe(false);
+    expect((await runReceiptGitHubAction({ GITHUB_EVENT_PATH: join(dir, 'event.json') })).holds).toBe(false);
   });
 });
 

@@ -5,7 +5,7 @@ import { lintSource } from '@secretlint/core';
 import { rules as all } from '@secretlint/secretlint-rule-preset-recommend';
 import { expect, it } from 'vitest';
 import { createLogger } from '../../app/logger.ts';
-import { redactSecrets, findSecrets } from '../../text-safety/find-secrets.ts';
+import { findSecrets, redactSecrets } from '#text-safety';
 
 const n = (count: number, of = 'a1B2c3D4e5'): string =>
   of.repeat(Math.ceil(count / of.length)).slice(0, count);

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { exposeSignIn } from '../../executors/engines/shared/agent-home.ts';
+import { exposeSignIn } from '../../executors/engines/shared/expose-sign-in.ts';
 import { MB } from '#model/values';
 import { ensureRealDirectory } from '../../executors/process/home-files.ts';
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { EffectContext } from '#kernel';
 import type { WriteHold } from '#ports/forge';
 import type { Run } from '#run';
-import { createAnswerQuestion } from '../../orchestrator/kernel/rounds/answer-question.effect.ts';
-import { createImplement } from '../../orchestrator/kernel/rounds/implement.effect.ts';
+import { createAnswerQuestionHandler } from '../../orchestrator/kernel/rounds/answer-question.effect.ts';
+import { createImplementHandler } from '../../orchestrator/kernel/rounds/implement.effect.ts';
 import { findOpenQuestion, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { createSpendingGuard } from '../../orchestrator/limits/spending-guard.ts';
 import { askQuestion, at } from '../support/core.ts';
@@ -56,7 +56,7 @@ const createParts = (run: Run, why: 'spending' | 'provider') => {
 };
 const handle = async (run: Run, round: Round, why: 'spending' | 'provider' = 'spending') => {
   const { parts, reached } = createParts(run, why);
-  const handler = createImplement(parts);
+  const handler = createImplementHandler(parts);
   const outcome = await handler(claimOf(run, { kind: 'implement', round }), never);
   return { outcome, reached };
 };
@@ -135,7 +135,7 @@ describe('a budget above the run is used up', () => {
     const asked = at('PUSHED').when(askQuestion()).run;
     const question = findOpenQuestion(asked)?.id ?? '';
     const { parts, reached } = createParts(asked, why);
-    const handler = createAnswerQuestion(parts);
+    const handler = createAnswerQuestionHandler(parts);
     const claim = claimOf(asked, { kind: 'answer_question', question, askedAt: NOW });
     expect(await handler(claim, never)).toMatchObject({
       kind: 'result',

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAnchor, type AnchoredEvent } from '../../db/integrity/anchor.ts';
-import { findBrokenLink, GENESIS_HASH, linkHash } from '../../db/integrity/chain.ts';
+import { findBrokenLink, GENESIS_HASH, linkHash } from '../../db/integrity/hash-chain.ts';
 import { NOT_OURS } from '../../db/ledger/effect-leases.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import { createQueries } from '../../db/ledger/ledger-queries.ts';

@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest';
 import { tellStory } from '../../bench/story.ts';
 import { createSpendingMeter } from '../../orchestrator/limits/spending-meter.ts';
-import { createImplement } from '../../orchestrator/kernel/rounds/implement.effect.ts';
+import { createImplementHandler } from '../../orchestrator/kernel/rounds/implement.effect.ts';
 import type { EffectContext } from '#kernel';
 import type { ClaimOf } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { createSubmitInput } from '#runtime';
@@ -16,7 +16,7 @@ import { OutsideFailure } from '#ports/forge';
 import type { Ledger } from '#ports/ledger';
 import * as acts from '../support/core-acts.ts';
 import { openInMemory } from '../support/ledger.ts';
-import { renderBudget } from '../../bot/views/repository-facts.ts';
+import { renderBudget } from '../../bot/views/budget-screen.ts';
 import { useLedger } from '../support/opened.ts';
 
 const FROM = 1_700_000_000_000;
@@ -47,7 +47,7 @@ const startAgain = async (of: Ledger): Promise<unknown> => {
       },
     },
   } as unknown as EffectContext;
-  await createImplement({ ...parts, spending: { createMeter: createSpendingMeter(parts) } })(
+  await createImplementHandler({ ...parts, spending: { createMeter: createSpendingMeter(parts) } })(
     claim,
     new AbortController().signal,
   ).catch(() => {});

@@ -3,7 +3,7 @@ import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
 import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import type { Run } from '#run';
-import { createClosePr } from '../../orchestrator/kernel/upstream/close-pr.effect.ts';
+import { createClosePrHandler } from '../../orchestrator/kernel/upstream/close-pr.effect.ts';
 import type { PullFacts } from '#ports/forge';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { VIC } from '../support/chat-world.ts';
@@ -51,7 +51,7 @@ describe('the door', () => {
       },
     });
     const what = { kind: 'close_pr', pull: run.upstream.pullRequest?.id ?? '', words: WORDS } as const;
-    return { did, pull, go: () => createClosePr(parts)(claimOf(run, what), never) };
+    return { did, pull, go: () => createClosePrHandler(parts)(claimOf(run, what), never) };
   };
 
   it('F5: closes ours with the words that were approved on top of its description; once more does nothing', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../app/config-error.ts';
 import { readConfig } from '../../app/config.ts';
 import { LANGUAGE_TEXTS, loadCommandLineSentences } from '#language';
-import { readDotEnv } from '../../cli/dot-env.ts';
+import { readDotEnv } from '../../cli/read-dot-env.ts';
 import { createProgram } from '../../cli/main.ts';
 import { createHelpTranslator, descriptionsOf, translateHelp } from '../../cli/translate-help.ts';
 

@@ -8,7 +8,7 @@ import { readReceipt, withReceipt } from '../../pull-text/pull-body.ts';
 import type { Run } from '#run';
 import {
   readUnheardOpening,
-  checkNoOpenPull,
+  findOpenPullOutcome,
   createPullOpening,
 } from '../../orchestrator/kernel/gate/verify-opened-pull.io.ts';
 import { gatherPullProposal } from '../../orchestrator/kernel/gate/gather-proposal.io.ts';
@@ -134,7 +134,7 @@ describe('an opening of which nothing was heard', () => {
     const { world, run } = await opening({ pulls }, change);
     return {
       late: await readUnheardOpening(world.parts, run),
-      already: await checkNoOpenPull(world.parts, run),
+      already: await findOpenPullOutcome(world.parts, run),
     };
   };
 
@@ -222,14 +222,14 @@ describe('a push', () => {
   it('G2: proposes the branch and the commit that were pushed', async () => {
     expect(await pushes()).toMatchObject({
       input: {
-        branch: 'chore/say-hello-in-french-r1',
+        branch: 'say-hello-in-french-r1',
         sha: sha('a'),
-        proposal: { fields: { branch: 'chore/say-hello-in-french-r1', headSha: sha('a') } },
+        proposal: { fields: { branch: 'say-hello-in-french-r1', headSha: sha('a') } },
       },
     });
     const renamed = await pushes({ refused: { branch: 1 } });
     expect(renamed).toMatchObject({
-      input: { proposal: { fields: { branch: 'chore-say-hello-in-french-r1-2' } } },
+      input: { proposal: { fields: { branch: 'say-hello-in-french-r1-2' } } },
     });
   });
 

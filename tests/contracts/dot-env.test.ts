@@ -7,7 +7,7 @@ import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/config-error.ts';
-import { readDotEnv, decodeSettingsText } from '../../cli/dot-env.ts';
+import { readDotEnv, decodeSettingsText } from '../../cli/read-dot-env.ts';
 import { writeDotEnvSettings } from '../../cli/setup/settings-files.ts';
 
 const read = (text: string) => readDotEnv(Buffer.from(text), '.env');

@@ -6,7 +6,7 @@ import { LANGUAGE_TEXTS } from '#language';
 import { sayRecord } from '#chat-text';
 import { ForkSettings } from '#model/pull';
 import type { FoundRepo } from '#ports/forge';
-import { capabilitiesOf, type ForgePort, joinRoles } from '#ports/roles';
+import { capabilitiesOf, type ForgePort, fillMissingRoles } from '#ports/roles';
 import { at } from '../support/core.ts';
 import { testForgeRoles, type ForgeStage } from '../support/forge-role-suites.ts';
 import { createSecondForge } from '../support/second-forge.ts';
@@ -71,7 +71,7 @@ describe('a tiny code host', () => {
   it('F1: a role that is given to it works, without another file', async () => {
     const { roles, port } = openTiny();
     const found = { repos: [await repositoryFound(port)], given: 1, of: 1, whole: true };
-    const given = joinRoles({ ...roles, search: { findRepositories: async () => found } });
+    const given = fillMissingRoles({ ...roles, search: { findRepositories: async () => found } });
     const clock = createClock();
     const survey = createSurvey({
       forge: given,

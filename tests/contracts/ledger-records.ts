@@ -1,7 +1,7 @@
 /** Attempts, artifacts, people, settings, and the chain that replay reads. */
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { findBrokenLink, GENESIS_HASH, linkHash } from '../../db/integrity/chain.ts';
+import { findBrokenLink, GENESIS_HASH, linkHash } from '../../db/integrity/hash-chain.ts';
 import type { EventRow } from '#ports/ledger';
 import { enter, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';

@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import { renderView } from '../../bot/views/render-view.ts';
-import { renderPlan } from '../../bot/views/repository-facts.ts';
+import { renderPlan } from '../../bot/views/plan-screen.ts';
 import { baseChecked, discovered, given, planOfTwo, startDiscovery, startWork } from '../support/core.ts';
 
 const { run } = given({ flow: 'plan' }, startDiscovery, discovered(), baseChecked(), startWork(), planOfTwo);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import { stripMarkup } from '#chat-text';
 import { figureLines } from '#report-views';
-import { renderBudget } from '../../bot/views/repository-facts.ts';
+import { renderBudget } from '../../bot/views/budget-screen.ts';
 import { proposerResultsLine } from '../../bot/views/proposer-lines.ts';
 import { NO_USAGE } from '#model/reports';
 import { RunBounds } from '#model/limits';

@@ -9,7 +9,7 @@ import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-run
 import { type EffectHandlers, createSubmitInput } from '#runtime';
 import { isHoldingSlot } from '#run';
 import type { EffectContext } from '#kernel';
-import { createImplement } from '../../orchestrator/kernel/rounds/implement.effect.ts';
+import { createImplementHandler } from '../../orchestrator/kernel/rounds/implement.effect.ts';
 import { createProviderPauses } from '../../orchestrator/limits/provider-pauses.ts';
 import { createSpendingMeter } from '../../orchestrator/limits/spending-meter.ts';
 import { createWriteScheduler } from '../../orchestrator/limits/write-limiter.ts';
@@ -42,7 +42,7 @@ const createWorker = (of: Ledger, clock: { now: () => number }, provider: string
     timers: { after: () => ({ cancel: quiet }) },
     identity: async () => 'account',
   });
-  const implement = createImplement({
+  const implement = createImplementHandler({
     ledger: of,
     submit,
     clock,

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../forge/github.ts';
-import { createDiscover } from '../../orchestrator/kernel/preparation/discover.effect.ts';
+import { createDiscoverHandler } from '../../orchestrator/kernel/preparation/discover.effect.ts';
 import type { EffectContext } from '#kernel';
 import type { Run } from '#run';
 import { LANGUAGE_TEXTS } from '#language';
@@ -101,9 +101,9 @@ describe('where the host takes no pull request of ours', () => {
         workspaces: nothing,
         settings: nothing,
       } as unknown as EffectContext;
-      await expect(createDiscover(parts)(claimOf(run, { kind: 'discover' }), never)).rejects.toMatchObject(
-        refusedWith(no),
-      );
+      await expect(
+        createDiscoverHandler(parts)(claimOf(run, { kind: 'discover' }), never),
+      ).rejects.toMatchObject(refusedWith(no));
       expect(touched).toEqual([]);
     },
   );

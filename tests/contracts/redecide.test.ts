@@ -11,7 +11,7 @@ import type { Input } from '#inputs';
 import { toRecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.ts';
 import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import type { Ledger } from '#ports/ledger';
-import { decisionDifferences, type DecisionRules } from '../../orchestrator/audit/redecide.ts';
+import { findDecisionDifferences, type DecisionRules } from '../../orchestrator/audit/redecide.ts';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';
@@ -102,7 +102,7 @@ describe('a ledger that a version wrote which', () => {
 
   it.each(others)('L5: %s differs in what today’s rules say, event by event', async (_, rules, member) => {
     await tells(rules);
-    const found = await decisionDifferences(ledger.query);
+    const found = await findDecisionDifferences(ledger.query);
     expect(found.length).toBeGreaterThan(0);
     expect(found.flatMap((d) => d.members)).toContain(member);
     expect(found.every((d) => d.runId === 'r1' && d.today === 'other')).toBe(true);
@@ -110,7 +110,7 @@ describe('a ledger that a version wrote which', () => {
 
   it('L5: decided as today’s rules do has no differences', async () => {
     await tells(decideStep);
-    expect(await decisionDifferences(ledger.query)).toEqual([]);
+    expect(await findDecisionDifferences(ledger.query)).toEqual([]);
   });
 
   it.each([
@@ -118,7 +118,7 @@ describe('a ledger that a version wrote which', () => {
     ['ignored', () => ({ kind: 'ignored', reason: 'nothing new' }) as const],
   ] satisfies [string, DecisionRules][])('L5: took what is %s today is told so', async (today, rules) => {
     await tells(decideStep);
-    const found = await decisionDifferences(ledger.query, 'r1', rules);
+    const found = await findDecisionDifferences(ledger.query, 'r1', rules);
     expect(new Set(found.map((d) => d.today))).toEqual(new Set([today]));
     expect(found.length).toBe((await ledger.query.events('r1')).length);
   });

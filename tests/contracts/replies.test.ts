@@ -1,6 +1,9 @@
 /** L4, G6: answers to reviewers are posted once each, and only what was signed. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createReply, createSealReplies } from '../../orchestrator/kernel/reviews/post-replies.effect.ts';
+import {
+  createReplyHandler,
+  createSealRepliesHandler,
+} from '../../orchestrator/kernel/reviews/post-replies.effect.ts';
 import type { EffectContext } from '#kernel';
 import type { Run } from '#run';
 import { ENGLISH_WORDING } from '#language';
@@ -81,7 +84,7 @@ const claim = (tries = 1, change: object = {}): ClaimOf<'reply'> =>
 const signal = new AbortController().signal;
 
 const sealing = async () => {
-  const made = await createSealReplies(parts)(
+  const made = await createSealRepliesHandler(parts)(
     { id: 'r1:8:0', n: 8, runId: 'r1', do: { kind: 'seal_replies' } } as never,
     signal,
   );
@@ -104,7 +107,7 @@ const refused = (status: number, message: string) =>
   ({ when: 'before', error: new OutsideFailure('forge_refused', message, { status }) }) as const;
 
 /** As the dispatcher does: an outside failure is tried again, what is put off comes later. */
-const carried = async (handler = createReply(parts), first = 1, most = 40) => {
+const carried = async (handler = createReplyHandler(parts), first = 1, most = 40) => {
   for (let tries = first; tries <= most; tries += 1) {
     try {
       const outcome = await handler(claim(tries), signal);
@@ -174,10 +177,10 @@ describe('posting', () => {
 
   it('L4, L6: each once, when the process dies after a post and its copies lag', async () => {
     trouble = [outage('after')];
-    await createReply(parts)(claim(1), signal).catch(() => undefined);
+    await createReplyHandler(parts)(claim(1), signal).catch(() => undefined);
     lag = 2;
     // Another process: nothing is remembered.
-    expect(await hows(createReply(parts), 2)).toEqual(['posted', 'posted']);
+    expect(await hows(createReplyHandler(parts), 2)).toEqual(['posted', 'posted']);
     expect(there.map(({ thread }) => thread)).toEqual(['c1', 'c2']);
   });
 
@@ -185,7 +188,7 @@ describe('posting', () => {
     lag = 3;
     trouble = [outage('after')];
     const post = forge.reply;
-    const handler = createReply(parts);
+    const handler = createReplyHandler(parts);
     forge.reply = async (...at) => {
       // The first goes through; the answer to the second is lost.
       if (there.length === 0) trouble.unshift(undefined as never);
@@ -228,7 +231,7 @@ describe('posting', () => {
 
   it('G6: nothing, without the approval that it used up', async () => {
     const other = { do: { kind: 'reply', approvalId: 'other', digest: 'other' } };
-    const outcome = await createReply(parts)(claim(1, other), signal);
+    const outcome = await createReplyHandler(parts)(claim(1, other), signal);
     expect(outcome).toMatchObject({ input: { type: 'worker.step.failed', class: 'permission_denied' } });
     expect(there).toEqual([]);
   });
@@ -240,7 +243,7 @@ describe('posting', () => {
   });
 
   const losesLease = (meanwhile: () => void) =>
-    createReply({
+    createReplyHandler({
       ...parts,
       forge: {
         ...forge,
@@ -274,7 +277,7 @@ describe('posting', () => {
       if ((posts += 1) === 2) throw new TurnAwaited(60_000);
       return forge.reply(...of);
     };
-    const handler = createReply({ ...parts, forge: { ...forge, reply } } as unknown as EffectContext);
+    const handler = createReplyHandler({ ...parts, forge: { ...forge, reply } } as unknown as EffectContext);
     await expect(handler(began, signal)).rejects.toThrow(TurnAwaited);
     const { lifecycle } = run;
     run = {
@@ -293,7 +296,7 @@ describe('posting', () => {
     expect(await losesLease(() => {})(claim(), signal)).toMatchObject({ kind: 'done' });
     expect(there).toHaveLength(1);
     live = true;
-    const next = await carried(createReply(parts), 2);
+    const next = await carried(createReplyHandler(parts), 2);
     expect(next).toMatchObject({ input: { outcomes: [{ outcome: 'posted' }, { outcome: 'posted' }] } });
     expect(there).toHaveLength(2);
   });

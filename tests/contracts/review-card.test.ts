@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { replyMark } from '#model/review';
 import { renderReplies, areAnswersCut } from '../../bot/views/reply-card.ts';
-import { readRemarkAnswer } from '../../bot/commands/review-buttons.ts';
+import { findAnsweredRemark } from '../../bot/commands/review-buttons.ts';
 import { renderTriage } from '../../bot/views/review-triage-card.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { stripMarkup } from '#chat-text';
@@ -68,7 +68,7 @@ describe('an answer in words to a review', () => {
       choice: waiting.includes(i + 1) ? ('reply' as const) : ('fix' as const),
       answer: null,
     }));
-    const read = readRemarkAnswer(chosen, said);
+    const read = findAnsweredRemark(chosen, said);
     return read && [chosen.indexOf(read.item as (typeof chosen)[number]) + 1, read.words];
   };
 

@@ -2,12 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import type { Run } from '#run';
-import {
-  createChatDestinations,
-  isBotInChat,
-  moveChat,
-  recordBotPresence,
-} from '../../bot/chat-destinations.ts';
+import { createMovedChats, isBotInChat, moveChat, recordBotPresence } from '../../bot/moved-chats.ts';
 import { quietHoursKey } from '../../bot/quiet-hours.ts';
 import { renderDigest } from '../../bot/views/waiting-list.ts';
 import { at } from '../support/core.ts';
@@ -29,7 +24,7 @@ const installation = () => {
 describe('where a message goes', () => {
   it('S6: that we were let in, or thrown out, is news once, and of the chat whatever its topic', async () => {
     const ledger = installation();
-    const places = createChatDestinations(ledger, []);
+    const places = createMovedChats(ledger, []);
     expect(await isBotInChat(ledger.query, '-7')).toBeNull();
     expect(await places.isGone('-7')).toBe(false);
     for (const [here, news] of [
@@ -50,7 +45,7 @@ describe('where a message goes', () => {
 
   it('C3: a group that moved takes its topics along, and no person moves', async () => {
     const ledger = installation();
-    const places = createChatDestinations(ledger, []);
+    const places = createMovedChats(ledger, []);
     await moveChat(ledger, '-7', '-1007');
     expect(
       await Promise.all(['-7', '-7/3', '-8', '-8/3', '7'].map((one) => places.currentPlaceOf(one))),

@@ -1,7 +1,7 @@
 /** C2, G8: the pages of a change: all of it, one screen at a time, for each reader their own. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { parseFilePatches } from '../../bot/text/first-hunks.ts';
+import { parseFilePatches } from '../../bot/text/parse-patch.ts';
 import { orderPatchFiles, paginateFile, findPageAfter, type PageAt } from '../../bot/text/hunk-pages.ts';
 import { toReadablePatch } from '#chat-text';
 import { ANA, BO, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';

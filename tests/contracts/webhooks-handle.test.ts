@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Input } from '#inputs';
 import type { Run } from '#run';
 import { createSubmitInput, type SubmitInput } from '#runtime';
-import { createPoll } from '../../orchestrator/kernel/ci/poll-pull.effect.ts';
+import { createPollHandler } from '../../orchestrator/kernel/ci/poll-pull.effect.ts';
 import { type EffectContext, createPollHints, type PollExpediter } from '#kernel';
 import { MIN_HINT_GAP_MS } from '../../orchestrator/kernel/ci/expedite-poll.io.ts';
 import { createInbox } from '../../orchestrator/kernel/runtime/inbox.ts';
@@ -317,7 +317,7 @@ describe('a hint', () => {
       comments: none,
     };
     const parts = { ledger, submit, clock, hints, forge, log } as unknown as EffectContext;
-    const outcome = await createPoll(parts)({ ...claim, do: work }, new AbortController().signal);
+    const outcome = await createPollHandler(parts)({ ...claim, do: work }, new AbortController().signal);
     if (outcome.kind !== 'later') throw new Error(`the look ended with ${outcome.kind}`);
     await ledger.finish(claim, outcome, now);
   };

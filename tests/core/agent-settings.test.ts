@@ -1,7 +1,7 @@
 /** E11: what a repository holds for coding agents is counted, and told. */
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
-import { renderPlan } from '../../bot/views/repository-facts.ts';
+import { renderPlan } from '../../bot/views/plan-screen.ts';
 import { renderDetail } from '../../bot/views/run-detail.ts';
 import { discoverContract } from '../../discovery/discover-contract.ts';
 import type { AgentSettingsCount } from '#model/settings';

@@ -1,7 +1,7 @@
 /** E6: what a run may use up over its life: counted, warned of, stopped, raised. */
 import { describe, expect, it } from 'vitest';
 import { nextBudgetLimit } from '#kernel';
-import { fromBudgetUnits, toBudgetUnits, parseGrantedBudget } from '#model/limits';
+import { toStoredAmount, toShownAmount, parseGrantedBudget } from '#model/limits';
 import type { Effect } from '#effects';
 import { isHoldingSlot, type Run } from '#run';
 import { LANGUAGE_TEXTS } from '#language';
@@ -239,14 +239,14 @@ describe('E6: budgets', () => {
 
   it('are counted in what people count in', () => {
     expect([
-      toBudgetUnits('time', 90_000),
-      toBudgetUnits('output', 1024 * 1024),
-      toBudgetUnits('cost', 0.5),
+      toShownAmount('time', 90_000),
+      toShownAmount('output', 1024 * 1024),
+      toShownAmount('cost', 0.5),
     ]).toEqual([1.5, 1, 0.5]);
     expect([
-      fromBudgetUnits('time', 30),
-      fromBudgetUnits('tokens', 2_000),
-      fromBudgetUnits('cost', 0.25),
+      toStoredAmount('time', 30),
+      toStoredAmount('tokens', 2_000),
+      toStoredAmount('cost', 0.25),
     ]).toEqual([1_800_000, 2_000, 0.25]);
     expect(nextBudgetLimit(working().run, 'tokens')).toBe(150);
     expect(nextBudgetLimit(working({ maxIterations: 1 }).run, 'iterations')).toBe(2);

@@ -15,7 +15,7 @@ import {
   newNamesFailingOnWindows,
   pathsOf,
 } from '#model/paths';
-import { listPaths } from '../../governor/path-reasons.ts';
+import { shortenPaths } from '../../governor/shorten-paths.ts';
 import { file, push } from '../support/actions.ts';
 
 describe('the name of a file', () => {
@@ -257,9 +257,9 @@ describe('the name of a file', () => {
   });
 
   it('P3: many are listed as three and a number, and a long one is cut', () => {
-    expect(listPaths(['a', 'b', 'c', 'd', 'e'])).toEqual({ at: ['a', 'b', 'c'], more: 2 });
-    expect(listPaths(['a'])).toEqual({ at: ['a'], more: 0 });
-    expect(listPaths(['x'.repeat(200)]).at[0]).toHaveLength(120);
+    expect(shortenPaths(['a', 'b', 'c', 'd', 'e'])).toEqual({ at: ['a', 'b', 'c'], more: 2 });
+    expect(shortenPaths(['a'])).toEqual({ at: ['a'], more: 0 });
+    expect(shortenPaths(['x'.repeat(200)]).at[0]).toHaveLength(120);
   });
 });
 

@@ -2,7 +2,7 @@ import { fc } from '../support/properties.ts';
 import { expect, it } from 'vitest';
 import { enTexts } from '#language';
 import { keyFileLikelihood } from '#model/paths';
-import { redactSecrets, findSecrets } from '../../text-safety/find-secrets.ts';
+import { findSecrets, redactSecrets } from '#text-safety';
 
 const n = (count: number, of = 'a1B2c3D4e5'): string =>
   of.repeat(Math.ceil(count / of.length)).slice(0, count);

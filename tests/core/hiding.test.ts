@@ -1,7 +1,7 @@
 /** What is hidden in the chat and in the log, and that nothing is hidden which is not judged. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { redactSecrets, findSecrets, findSecretSpans } from '../../text-safety/find-secrets.ts';
+import { findSecrets, findSecretSpans, redactSecrets } from '#text-safety';
 import { showInvisible } from '../../text-safety/invisible-characters.ts';
 
 const n = (count: number, of = 'a1B2c3D4e5'): string =>

@@ -19,7 +19,7 @@ import { parseTypedOrder } from '../../orchestrator/orders/order-argument.ts';
 import { parsePullList } from '../../orchestrator/orders/pull-list.ts';
 import { isBreakingLabel } from '../../pull-text/section-kinds.ts';
 import { parseSections } from '../../pull-text/template-sections.ts';
-import { redactSecrets } from '../../text-safety/find-secrets.ts';
+import { redactSecrets } from '#text-safety';
 import {
   neutralisePlainText,
   neutraliseDescription,

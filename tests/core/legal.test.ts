@@ -7,7 +7,7 @@ import {
   RecordedEvent,
   type RecordedStep,
 } from '../../orchestrator/kernel/effects/recorded-step.ts';
-import { violationOf } from '../../orchestrator/audit/verify-step.ts';
+import { findStepViolation } from '../../orchestrator/audit/verify-step.ts';
 import {
   ana,
   approvePush,
@@ -63,7 +63,7 @@ const judged = (before: Story, act: Act, forge: (step: RecordedStep) => Forged):
       nested: { ...nested, ...within('lifecycle', lifecycle), ...within('gate', gate) },
     },
   });
-  return violationOf(before.run, forged, evolveRun(frozen(before.run), forged.changes));
+  return findStepViolation(before.run, forged, evolveRun(frozen(before.run), forged.changes));
 };
 
 const working = at('IMPLEMENTING');
@@ -216,12 +216,12 @@ describe('a recorded step', () => {
 
   it('L5: a log begins with the order of a run, and with that alone', () => {
     const start = RecordedEvent.parse(JSON.parse(JSON.stringify(startOf())));
-    expect(violationOf(null, start, evolveRun(null, start.changes))).toBe(null);
+    expect(findStepViolation(null, start, evolveRun(null, start.changes))).toBe(null);
     const paused = recorded(working, pause);
-    expect(violationOf(null, paused, evolveRun(null, paused.changes))).toMatch(/does not begin a run/);
+    expect(findStepViolation(null, paused, evolveRun(null, paused.changes))).toMatch(/does not begin a run/);
     const none = { ...start, changes: { set: { ...start.changes.set, order: {} } } };
-    expect(violationOf(null, none, evolveRun(null, none.changes))).toMatch(/holds no order/);
-    expect(violationOf(working.run, start, evolveRun(working.run, start.changes))).toMatch(
+    expect(findStepViolation(null, none, evolveRun(null, none.changes))).toMatch(/holds no order/);
+    expect(findStepViolation(working.run, start, evolveRun(working.run, start.changes))).toMatch(
       /table does not list/,
     );
   });

@@ -4,14 +4,14 @@ import { isHoldingSlot, permissionsOf, permissionQuestionOf } from '#run';
 import { MAX_RUN_QUESTIONS } from '../../orchestrator/kernel/run/permissions.ts';
 import { RecordedEvent, toRecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.ts';
 import { newlyObjectingPolicies, sameSort, sortOf } from '../../governor/command-sort.ts';
-import { listPaths } from '../../governor/path-reasons.ts';
+import { shortenPaths } from '../../governor/shorten-paths.ts';
 import { withNoteInWorkspace, writesNote } from '../../governor/note-command.ts';
 import { assessPermission, MAX_SHOWN_COMMAND_LENGTH } from '../../governor/assess-permission-request.ts';
 import type { CommandSort } from '#model/environment';
 import type { PolicyObjections } from '#model/assessment';
 import { permissionAnswerEvidence } from '../../orchestrator/briefing/brief-agent.ts';
 import { noteFileOf } from '../../orchestrator/kernel/run/round-table.ts';
-import { violationOf } from '../../orchestrator/audit/verify-step.ts';
+import { findStepViolation } from '../../orchestrator/audit/verify-step.ts';
 import { asksFor, permits, permitsSort, revokes, usesGrant } from '../support/core-acts.ts';
 import { context } from '../support/actions.ts';
 import {
@@ -163,12 +163,15 @@ describe('a grant', () => {
     const { input, stamp } = story.log.at(-1) ?? {};
     if (!input || !stamp) throw new Error('no input');
     const recorded = RecordedEvent.parse(toRecordedEvent(input, stamp, step));
-    expect(violationOf(before.run, recorded, story.run)).toBeNull();
+    expect(findStepViolation(before.run, recorded, story.run)).toBeNull();
     const forged = { ...recorded, input: { ...recorded.input, allows: false } };
-    expect(violationOf(before.run, forged, story.run)).toContain('permits what nobody was asked');
+    expect(findStepViolation(before.run, forged, story.run)).toContain('permits what nobody was asked');
     const other = { ...permissionsOf(story.run), grants: [{ id: 'x', digest: 'y', by: 'Eve' }] };
     expect(
-      violationOf(before.run, recorded, { ...story.run, agent: { ...story.run.agent, permissions: other } }),
+      findStepViolation(before.run, recorded, {
+        ...story.run,
+        agent: { ...story.run.agent, permissions: other },
+      }),
     ).toContain('permits');
   });
 });
@@ -227,14 +230,14 @@ describe('E9: what another proposer wants, picked in its place', () => {
     const { input, stamp } = story.log.at(-1) ?? {};
     if (story.step.kind !== 'moved' || !input || !stamp) throw new Error('no step');
     const recorded = RecordedEvent.parse(toRecordedEvent(input, stamp, story.step));
-    expect(violationOf(before.run, recorded, story.run)).toBeNull();
+    expect(findStepViolation(before.run, recorded, story.run)).toBeNull();
     const { pick: _, ...unpicked } = recorded.input as Record<string, unknown>;
     for (const forged of [
       unpicked,
       { ...recorded.input, pick: 'digest of curl a' },
       { ...recorded.input, pick: 'digest of curl evil' },
     ])
-      expect(violationOf(before.run, { ...recorded, input: forged as never }, story.run)).toContain(
+      expect(findStepViolation(before.run, { ...recorded, input: forged as never }, story.run)).toContain(
         'permits what nobody was asked',
       );
   });
@@ -248,7 +251,7 @@ describe('P4: what a person puts in its place', () => {
     {
       policy: 'no-network-without-human',
       verdict: 'escalate',
-      reason: { kind: 'command', command: 'curl z', trait: 'uses_network', ...listPaths([]) },
+      reason: { kind: 'command', command: 'curl z', trait: 'uses_network', ...shortenPaths([]) },
     },
   ];
 
@@ -292,14 +295,14 @@ describe('P4: what a person puts in its place', () => {
     const { input, stamp } = story.log.at(-1) ?? {};
     if (story.step.kind !== 'moved' || !input || !stamp) throw new Error('no step');
     const recorded = RecordedEvent.parse(toRecordedEvent(input, stamp, story.step));
-    expect(violationOf(before.run, recorded, story.run)).toBeNull();
+    expect(findStepViolation(before.run, recorded, story.run)).toBeNull();
     const said = permissionsOf(story.run);
     const others = [{ input: '{"command":"curl evil"}', digest: 'digest of curl z' }, undefined].map(
       (instead) => said.grants.map(({ instead: _, ...one }) => (instead ? { ...one, instead } : one)),
     );
     for (const forged of others)
       expect(
-        violationOf(before.run, recorded, {
+        findStepViolation(before.run, recorded, {
           ...story.run,
           agent: { ...story.run.agent, permissions: { ...said, grants: forged } },
         }),
@@ -356,13 +359,16 @@ describe('a sort of commands', () => {
     const { input, stamp } = story.log.at(-1) ?? {};
     if (step.kind !== 'moved' || !input || !stamp) throw new Error('no step');
     const recorded = RecordedEvent.parse(toRecordedEvent(input, stamp, step));
-    expect(violationOf(before.run, recorded, story.run)).toBeNull();
+    expect(findStepViolation(before.run, recorded, story.run)).toBeNull();
     const [one] = permissionsOf(story.run).standingGrants;
     if (!one) throw new Error('nothing stands');
     const wider = [{ ...one, sort: { words: 'gem push', objections: [] } }];
     const forged = { ...permissionsOf(story.run), standingGrants: wider };
     expect(
-      violationOf(before.run, recorded, { ...story.run, agent: { ...story.run.agent, permissions: forged } }),
+      findStepViolation(before.run, recorded, {
+        ...story.run,
+        agent: { ...story.run.agent, permissions: forged },
+      }),
     ).toContain('permits a sort');
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { evolveRun } from '../../orchestrator/kernel/run/run-patch.ts';
 import { attentionSlot, beginStep } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
 import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
-import { violationOf } from '../../orchestrator/audit/verify-step.ts';
+import { findStepViolation } from '../../orchestrator/audit/verify-step.ts';
 import { toRecordedEvent, RecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.ts';
 import type { Run } from '#run';
 import { settleState } from '../../orchestrator/kernel/lifecycle/settle-state.ts';
@@ -137,7 +137,7 @@ describe('every history', () => {
           const step = RecordedEvent.parse(stored);
           const made = evolveRun(JSON.parse(JSON.stringify(before)) as Run, step.changes);
           expect(made).toEqual(JSON.parse(JSON.stringify(run)));
-          expect(violationOf(before, step, evolveRun(before, step.changes))).toBe(null);
+          expect(findStepViolation(before, step, evolveRun(before, step.changes))).toBe(null);
         });
       }),
       HISTORIES,

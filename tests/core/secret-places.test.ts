@@ -2,7 +2,7 @@
  * C5, G8: where exactly a secret stands, how sure that is, and what is left to be read around it.
  */
 import { describe, expect, it } from 'vitest';
-import { redactSecrets, redactAll, findSecrets } from '../../text-safety/find-secrets.ts';
+import { findSecrets, redactSecrets, redactAll } from '#text-safety';
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 const BYTES = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7';

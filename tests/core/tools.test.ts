@@ -8,7 +8,7 @@ import { classifyTestRun } from '../../executors/checks/classify-test-run.ts';
 import { findFileLinters } from '../../discovery/file-linters.ts';
 import { readComplaints } from '../../discovery/lint-complaints.ts';
 import { findFirstFailure } from '../../executors/checks/distill/find-failure.ts';
-import { classifyCommandFailure } from '../../executors/checks/installer-error.ts';
+import { classifyCommandFailure } from '../../executors/checks/classify-command-failure.ts';
 import { formatsInPlace, lintsInPlace, findCheckOnlyCommand } from '../../discovery/formatter-tasks.ts';
 import { findTaskPurpose, rewritesFiles } from '../../discovery/task-purpose.ts';
 import { readVerdict } from '../../executors/checks/read-verdict.ts';

@@ -102,7 +102,7 @@ export const GROUPS = {
       'bot/deliver-message.ts',
       'bot/file-messages.ts',
       'bot/telegram-backoff.ts',
-      'bot/chat-destinations.ts',
+      'bot/moved-chats.ts',
     ],
     tests: [
       ...contracts('tokens', 'tell', 'tell-refused', 'tell-again', 'tell-places', 'attention', 'phrases'),

@@ -37,7 +37,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
       'only the type needs it: what is looked for is there whenever this is reached',
     ],
   ],
-  'bot/chat-destinations.ts': [["here ? 'here' : 'gone'", 'whatever is not “here” is gone', '""']],
+  'bot/moved-chats.ts': [["here ? 'here' : 'gone'", 'whatever is not “here” is gone', '""']],
   'bot/deliver-message.ts': [
     ["if (show.view === 'gate' && run && message", 'no other view has such a slot'],
     ['attempts: []', 'the view of a comment shows no attempts'],
@@ -127,10 +127,13 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['return undefined; // Not JSON', 'nothing returned is undefined'],
     ['const json = text === null ?', 'what is no text cannot be parsed either'],
   ],
-  'text-safety/find-secrets.ts': [
-    ["text[from - 1] ?? ''", 'what has a telling name does not begin the text'],
+  'text-safety/redact-secrets.ts': [
     ["name = ''", 'no name is as telling as that one'],
     ["shown === value && name !== ''", 'it saves time: without a name nothing is assigned'],
+    ['if (places.length === 0)', 'it saves time and says nothing'],
+  ],
+  'text-safety/find-secrets.ts': [
+    ["text[from - 1] ?? ''", 'what has a telling name does not begin the text'],
     ['return found ? [', 'what is put there has no place, and is left out'],
     [': [];', 'what is put there has no place, and is left out'],
     ['const found: SecretSpan[] = []', 'what is put there has no place, and is left out'],
@@ -145,7 +148,6 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ],
     ['before?.length', 'only the type needs it: what is looked for is there whenever this is reached'],
     ['/---- ?BEGIN/.test(text)', 'it saves time and says nothing'],
-    ['if (places.length === 0)', 'it saves time and says nothing'],
     ['end < 0 || end >= place.to', 'no shape that we know crosses a line: it holds for one that is added'],
     ['p.to > p.from', 'no shape that we know is empty: it holds for one that is added'],
     ['end < 0 ? text.length', 'no end of a line stands before the first line', 'end <= 0'],

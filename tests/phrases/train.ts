@@ -11,7 +11,7 @@ import {
   applySoftmax,
   WEIGHT_LEVELS,
   type ClassifiedIntent,
-} from '../../bot/phrases/classified-intents.ts';
+} from '../../bot/phrases/classifier-intents.ts';
 import {
   FEATURE_COUNT,
   featuresOf,

@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentFindings } from '../../executors/git/workspace/content-findings.ts';
 import { isTestPath } from '../../executors/git/workspace/weakened-tests.ts';
-import { parseChanges } from '../../executors/git/parse-diff-tree.ts';
+import { parseDiffTree } from '../../executors/git/parse-diff-tree.ts';
 import { escapesTree } from '../../executors/git/symlink-escapes.ts';
 import { displayPath } from '../../executors/git/path-names.ts';
 import { DIFF_QUESTIONS } from '../../governor/policies/path-policies.ts';
@@ -168,12 +168,12 @@ describe('reading the list of changes', () => {
 
   it('refuses output that is cut off, unknown or does not fit together', () => {
     const head = `:100644 100644 ${zero} ${zero} M`;
-    expect(() => parseChanges(nul(head))).toThrow();
-    expect(() => parseChanges(Buffer.from(`${head}\0a`))).toThrow();
-    expect(() => parseChanges(nul(head.replace(' M', ' X'), 'a'))).toThrow();
-    expect(() => parseChanges(nul('1\t1\tb'))).toThrow();
-    expect(() => parseChanges(nul(head, 'a', '1\t1\tb'))).toThrow();
-    expect(parseChanges(Buffer.alloc(0)).changes).toEqual([]);
+    expect(() => parseDiffTree(nul(head))).toThrow();
+    expect(() => parseDiffTree(Buffer.from(`${head}\0a`))).toThrow();
+    expect(() => parseDiffTree(nul(head.replace(' M', ' X'), 'a'))).toThrow();
+    expect(() => parseDiffTree(nul('1\t1\tb'))).toThrow();
+    expect(() => parseDiffTree(nul(head, 'a', '1\t1\tb'))).toThrow();
+    expect(parseDiffTree(Buffer.alloc(0)).changes).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { getRollbackPlans } from 'pg-boss';
-import { openSharedLedger, type OpenedFleet, type FleetRequest } from '../../db/directory/fleet.ts';
+import { openSharedLedger, type OpenedFleet, type FleetRequest } from '../../db/directory/shared-ledger.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { loadOrCreateKey } from '../../db/directory/ledger-key.ts';
 import { lockDirectory } from '../../db/directory/directory-lock.ts';

@@ -7,7 +7,7 @@ import { RecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.t
 import type { Input } from '#inputs';
 import { createSubmitInput, type SubmitInput } from '#runtime';
 import { evolveRun } from '../../orchestrator/kernel/run/run-patch.ts';
-import { violationOf } from '../../orchestrator/audit/verify-step.ts';
+import { findStepViolation } from '../../orchestrator/audit/verify-step.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 import { NO_USAGE } from '#model/reports';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
@@ -244,7 +244,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
     for (const { body, key, seq } of events) {
       const step = RecordedEvent.parse(JSON.parse(body));
       const after: Run = evolveRun(run, step.changes);
-      const wrong = violationOf(run, step, after);
+      const wrong = findStepViolation(run, step, after);
       if (wrong !== null) violations.push(`event ${seq} ${wrong}`);
       const { input } = step;
       if (input.type === 'command.permission.answer') {

@@ -14,7 +14,7 @@ import { createClusters } from '../../bot/cluster-cards.ts';
 import type { PatchOf } from '../../bot/commands/command-context.ts';
 import { parseSentCampaign } from '../../orchestrator/orders/sent-campaign-file.ts';
 import { createBotHandler } from '../../bot/commands/handle-update.ts';
-import { createChatDestinations } from '../../bot/chat-destinations.ts';
+import { createMovedChats } from '../../bot/moved-chats.ts';
 import { createChatRoles } from '../../bot/commands/user-roles.ts';
 import { createMessageHandler } from '../../bot/deliver-message.ts';
 import { readMemberScenes } from '../../bot/commands/cluster-buttons.ts';
@@ -175,7 +175,7 @@ export const startProcess = (parts: ProcessParts) => {
       patch,
       shownPatch: async (patch) => patch,
       readPages: async () => {},
-      places: createChatDestinations(ledger, []),
+      places: createMovedChats(ledger, []),
     }),
   });
   const perform = createEffectRunner({

@@ -11,7 +11,7 @@ const OTHERS = ['bench', 'playground', 'tests'];
 
 /** What may stay all the same, and why. */
 const MAY_STAY = new Map([
-  ['cli/receipt-action.ts: reportReceiptAction', 'the file that action.yml runs begins with it'],
+  ['cli/receipt-github-action.ts: reportReceiptGitHubAction', 'the file that action.yml runs begins with it'],
   ['cli/main.ts: main', 'cli/agentpr.js imports it, by a path that it chooses'],
   ['bot/views/scene.ts: ButtonVerbs', 'rows of buttons add to it where they stand'],
   ['orchestrator/kernel/run/input-types.ts: InputsByType', 'rows of inputs add to it where they stand'],

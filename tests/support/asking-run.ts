@@ -1,7 +1,7 @@
 /** A run whose agent asks for a permission. */
 import { sortOf } from '../../governor/command-sort.ts';
 import { assessPermission } from '../../governor/assess-permission-request.ts';
-import { listPaths } from '../../governor/path-reasons.ts';
+import { shortenPaths } from '../../governor/shorten-paths.ts';
 import { NO_USAGE } from '#model/reports';
 import type { PolicyObjections } from '#model/assessment';
 import type { Input } from '#inputs';
@@ -28,7 +28,7 @@ export const asks = (command: string, more: object = {}, editable = false): Inpu
     {
       policy: 'no-network-without-human',
       verdict: 'escalate',
-      reason: { kind: 'command', command, trait: 'uses_network', ...listPaths([]) },
+      reason: { kind: 'command', command, trait: 'uses_network', ...shortenPaths([]) },
     },
   ],
   session: { id: 's1', usage: NO_USAGE },

@@ -27,7 +27,7 @@ import type { Run } from '#run';
 import { createSubmitInput } from '#runtime';
 import { telegramLimits } from '../../bot/telegram-limits.ts';
 import type { ChatModel } from '../../bot/model/chat-model.ts';
-import { createChatDestinations } from '../../bot/chat-destinations.ts';
+import { createMovedChats } from '../../bot/moved-chats.ts';
 import { parseTopicChat } from '../../bot/chat-topics.ts';
 import { createChatRoles } from '../../bot/commands/user-roles.ts';
 import { createMessageHandler } from '../../bot/deliver-message.ts';
@@ -320,7 +320,7 @@ export const createChatWorld = async ({
     reports,
     serverUrl: 'https://github.com',
     appUrl: appUrl ?? null,
-    places: createChatDestinations(ledger, []),
+    places: createMovedChats(ledger, []),
   });
 
   let holding = false;

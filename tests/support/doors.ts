@@ -14,8 +14,8 @@ import { withReceipt } from '../../pull-text/pull-body.ts';
 import { sealFields } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import type { EffectContext } from '#kernel';
 import type { CheckOwnKeys } from '#ports/records';
-import { createModifyProposal } from '../../orchestrator/kernel/gate/modify-proposal.effect.ts';
-import { createOpenPr } from '../../orchestrator/kernel/gate/open-pr.effect.ts';
+import { createModifyProposalHandler } from '../../orchestrator/kernel/gate/modify-proposal.effect.ts';
+import { createOpenPrHandler } from '../../orchestrator/kernel/gate/open-pr.effect.ts';
 import {
   assessPush,
   gatherPullProposal,
@@ -330,7 +330,7 @@ export const opening = async (w: DoorWorld = {}, change = same, before = same) =
   world.there.push(
     ...(w.pulls?.(world.made()) ?? []).map((p, i) => ({ ...world.made(), ...p, id: `#${90 + i}` })),
   );
-  const handler = createOpenPr(world.parts);
+  const handler = createOpenPrHandler(world.parts);
   const what = { kind: 'open_pr', approvalId: card.gate.consumedApproval.id, digest } as const;
   const call = () => handler({ ...claimOf(run, what), tries: w.tries ?? 1 }, never);
   return { world, run, call };
@@ -388,7 +388,7 @@ export const signedForBoth = async (w: DoorWorld = {}, change = same) => {
     world,
     run,
     pushes: () => createPushHandler(world.parts)(claimOf(run, push), never),
-    opens: () => createOpenPr(world.parts)(claimOf(run, open), never),
+    opens: () => createOpenPrHandler(world.parts)(claimOf(run, open), never),
   };
 };
 
@@ -438,5 +438,5 @@ export const rewording = (
     () => null,
     w,
   );
-  return createModifyProposal(parts)(claimOf(run, { kind: 'modify_proposal', ...what }), never);
+  return createModifyProposalHandler(parts)(claimOf(run, { kind: 'modify_proposal', ...what }), never);
 };

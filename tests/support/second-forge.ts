@@ -7,7 +7,7 @@ import type { CheckFact } from '#model/ci';
 import type { PollExpediter } from '#kernel';
 import type { InboxHandler } from '#runtime';
 import { OutsideFailure, type FailedCheck, type PullFacts } from '#ports/forge';
-import { type GivenForgeRoles, joinRoles } from '#ports/roles';
+import { type GivenForgeRoles, fillMissingRoles } from '#ports/roles';
 import type { SystemClock } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
@@ -125,7 +125,7 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
       rerun: async () => 'asked',
     },
   };
-  const port = joinRoles(roles);
+  const port = fillMissingRoles(roles);
 
   return {
     roles,

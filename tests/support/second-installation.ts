@@ -13,7 +13,7 @@ import { createButtonTokens } from '../../bot/commands/button-tokens.ts';
 import { ENGLISH_WORDING, createWordsFor } from '#language';
 import type { Run } from '#run';
 import { createOrchestrator } from '#runtime';
-import { createChatDestinations } from '../../bot/chat-destinations.ts';
+import { createMovedChats } from '../../bot/moved-chats.ts';
 import { createMessageHandler } from '../../bot/deliver-message.ts';
 import { ForkSettings } from '#model/pull';
 import { RunBounds } from '#model/limits';
@@ -111,7 +111,7 @@ export const startSecondInstallation = ({ opened, project, loaded }: Installatio
           patch,
           shownPatch: async (patch) => patch,
           readPages: async () => {},
-          places: createChatDestinations(
+          places: createMovedChats(
             ledger,
             loaded.flatMap(({ adminChats }) => adminChats),
           ),

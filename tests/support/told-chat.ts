@@ -4,7 +4,7 @@ import { createButtonTokens } from '../../bot/commands/button-tokens.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import type { MessageView } from '#effects';
 import type { Run } from '#run';
-import { createChatDestinations } from '../../bot/chat-destinations.ts';
+import { createMovedChats } from '../../bot/moved-chats.ts';
 import { createMessageHandler, type DeliveryParts } from '../../bot/deliver-message.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { ClaimedEffect } from '#ports/steps';
@@ -91,7 +91,7 @@ export const created = (w: World = {}) => {
       pin: async (m: Sent & { on: boolean }) => (await take({ ...m, how: m.on ? 'pin' : 'unpin' })) !== null,
     },
     clock: { now: () => now },
-    places: createChatDestinations(ledger, w.deciders ?? [ADMIN, '901']),
+    places: createMovedChats(ledger, w.deciders ?? [ADMIN, '901']),
     wordsFor: async () => LANGUAGE_TEXTS.en,
     patch: async (runId: string, since: string) => (
       asked.push(`patch of ${runId} since ${since}`),

@@ -10,7 +10,10 @@ const uses = createRowTable(
     ),
 );
 
-export const packageUse = (program: string, subcommand: string): { fetches: boolean; adds: boolean } => {
+export const classifyPackageUse = (
+  program: string,
+  subcommand: string,
+): { fetches: boolean; adds: boolean } => {
   const use = uses().get(program);
   return { fetches: use?.fetches.has(subcommand) ?? false, adds: use?.adds.has(subcommand) ?? false };
 };

@@ -1,7 +1,7 @@
 /** Audits the installation: its chain, its head and its stored fold (L5). */
 import { canonicalJson } from '#model/seal';
 import type { LedgerFault, LedgerRollback } from '#ports/ledger';
-import { GENESIS_HASH, linkHash } from '../../integrity/chain.ts';
+import { GENESIS_HASH, linkHash } from '../../integrity/hash-chain.ts';
 import type { RowMac } from '../../integrity/row-mac.ts';
 import { installationLink, hasValidInstallationMac } from '../installation-log.ts';
 import { artifactDigest } from '../attempt-store.ts';

@@ -2,7 +2,7 @@
 import { sql as raw, type Selectable } from 'kysely';
 import type { Run } from '#run';
 import type { LedgerAudit, EventRow, LedgerFault, ChainHead, LedgerRollback } from '#ports/ledger';
-import { findBrokenLink } from '../../integrity/chain.ts';
+import { findBrokenLink } from '../../integrity/hash-chain.ts';
 import { hasValidEffectMac, hasValidStateMac } from '../../integrity/table-macs.ts';
 import type { RowMac } from '../../integrity/row-mac.ts';
 import { effectOf } from '../../sql/stored-rows.ts';

@@ -1,5 +1,5 @@
 /** Finds the first failure in a log: the strongest evidence at the earliest position. */
-import { readReportFormats, SHARED_LINES, type LogFormat } from '#tools/output';
+import { readLogFormats, SHARED_LINES, type LogFormat } from '#tools/output';
 
 const JS_FRAME = SHARED_LINES['a JavaScript frame'];
 const FAILURE_COUNT = SHARED_LINES['a count of failures'];
@@ -14,7 +14,7 @@ const NUMBERED: LogFormat = {
   place: /\w:\d+\b/,
   summary: FAILURE_COUNT,
 };
-const reportFormats = (): readonly LogFormat[] => [...readReportFormats(), NUMBERED];
+const reportFormats = (): readonly LogFormat[] => [...readLogFormats(), NUMBERED];
 
 const TRACE_FORMATS: readonly LogFormat[] = [
   {

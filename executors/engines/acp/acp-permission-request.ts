@@ -99,7 +99,7 @@ const requestInWords = (call: Call, workspace: string): PermissionRequest | Unsh
   };
 };
 
-export const toAcpPermissionRequest = (
+export const fromAcpPermissionRequest = (
   { toolCall }: AcpPermissionRequest,
   known: AcpToolCall | null,
   workspace: string,

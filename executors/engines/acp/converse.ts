@@ -12,7 +12,7 @@ import {
   AcpPermissionRequest,
   createToolCallStore,
   findPermissionOption,
-  toAcpPermissionRequest,
+  fromAcpPermissionRequest,
 } from './acp-permission-request.ts';
 
 const MOST_TOLD = 5;
@@ -81,7 +81,7 @@ const createGate = (talk: ProgramConversation, by: AcpAgent) => {
       const asked = AcpPermissionRequest.safeParse(params).data;
       const answer = await asking.answer(() =>
         asked
-          ? toAcpPermissionRequest(asked, calls.find(asked.toolCall.toolCallId), talk.workspace, by)
+          ? fromAcpPermissionRequest(asked, calls.find(asked.toolCall.toolCallId), talk.workspace, by)
           : null,
       );
       if (!asked || answer.kind === 'over') return CANCELLED;

@@ -21,7 +21,7 @@ import type { LoopLimits } from './named-model.ts';
 import type { ToolName } from './parse-thought.ts';
 import { sha256 } from './stored-session.ts';
 import { canProposeAgain, thinkTogether, type Proposer, type ProposerReply } from './think-together.ts';
-import { draftProposals } from './draft-proposals.ts';
+import { evaluateProposals } from './evaluate-proposals.ts';
 
 export type Thinking = {
   talk: ProgramConversation;
@@ -106,7 +106,7 @@ const chooseAmongReplies = async (
     const says = `${proposer.name} is left out: ${reply.failure.class}`;
     talk.tell({ type: 'says', text: says, works: false } satisfies LoopEvent);
   }
-  return chooseProposal(await draftProposals(replies, thinking), { isLastTurn });
+  return chooseProposal(await evaluateProposals(replies, thinking), { isLastTurn });
 };
 
 export const thinkTurn = async (

@@ -8,7 +8,7 @@ import { selectExistingNames } from '#git';
 import type { AgentDeps, AgentCli } from './agent-cli.ts';
 import { engineFailure, NOT_STARTED, type EngineFailure } from './engine-failure.ts';
 import { ensureRealDirectory } from '../../process/home-files.ts';
-import { exposeSignIn } from './agent-home.ts';
+import { exposeSignIn } from './expose-sign-in.ts';
 import { hasOwnCredential, selectCredentials, signInName } from './engine-credentials.ts';
 import { findProgram, type AgentProgram } from './find-program.ts';
 import type { ExecutorInput } from './start-contained.ts';

@@ -7,7 +7,7 @@ import { DOCUMENT_LIMIT, toVisibleText } from '#text-safety';
 import type { ChangePatch } from '#ports/workspaces';
 import type { TrustedGit } from '../trusted-git.ts';
 import { readCommitsSince, type LoggedCommit } from '../compare-commits.ts';
-import { parseChanges, type RawChange } from '../parse-diff-tree.ts';
+import { parseDiffTree, type RawChange } from '../parse-diff-tree.ts';
 import { createBoundedCache } from '../bounded-cache.ts';
 import { SUBMODULE_MODE } from '../object-format.ts';
 import { toCachedTreeId, verifyObjects } from '../read-objects.ts';
@@ -37,13 +37,13 @@ export const writeReadablePatch = async (git: TrustedGit, range: CommitRange): P
 
 const MAX_LIST_BYTES = 4 * MB;
 
-const readList = async (file: FileHandle): Promise<ReturnType<typeof parseChanges>> => {
+const readList = async (file: FileHandle): Promise<ReturnType<typeof parseDiffTree>> => {
   const { size } = await file.stat();
   for (let bytes = MAX_LIST_BYTES; ; bytes *= 4) {
     const start = Buffer.alloc(Math.min(size, bytes));
     await file.read(start, 0, start.length, 0);
     try {
-      return parseChanges(start);
+      return parseDiffTree(start);
     } catch (error) {
       if (start.length >= size) throw error;
     }

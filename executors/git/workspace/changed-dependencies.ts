@@ -2,7 +2,8 @@
 import type { DependencyChange } from '#model/change';
 import { changesOnlyVersion } from '../own-version.ts';
 import { compareDependencies } from '#tools/packages';
-import { decodeEditorText, type BlobSide } from '../blob-pairs.ts';
+import { type BlobSide } from '../blob-pairs.ts';
+import { decodeEditorText } from '../blob-text.ts';
 
 export const findDependencyChanges = (
   before: BlobSide | null,

@@ -7,7 +7,8 @@ import {
   findHiddenCharacterKind,
   findSecretSpans,
 } from '#text-safety';
-import { eachLine, isBinary, decodeEditorText, type BlobSide } from '../blob-pairs.ts';
+import { type BlobSide } from '../blob-pairs.ts';
+import { eachLine, isBinary, decodeEditorText } from '../blob-text.ts';
 import { findRemovedTests, findWeakenedTests } from './weakened-tests.ts';
 
 const MAX_LINE = 5000;

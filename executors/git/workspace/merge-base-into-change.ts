@@ -2,7 +2,7 @@
 import type { Commit, ForeignHead } from '#model/change';
 import type { MergeResult, RepoRef, WorkspacePort } from '#ports/workspaces';
 import { findBaseMerge } from './find-base-merge.ts';
-import { readDiffFacts } from './measure-change.ts';
+import { readDiffFacts } from './read-diff-facts.ts';
 import { readMergeBase } from '../compare-commits.ts';
 import { displayPath } from '../path-names.ts';
 import { listTree, readBlobs } from '../read-objects.ts';

@@ -4,7 +4,7 @@ import type { WorkspacePort } from '#ports/workspaces';
 import type { TrustedGit } from '../trusted-git.ts';
 import { displayPath } from '../path-names.ts';
 import { listTree, readBlobs } from '../read-objects.ts';
-import { isBinary } from '../blob-pairs.ts';
+import { isBinary } from '../blob-text.ts';
 import { KB, MB } from '#model/values';
 
 const READ_LIMIT = 256 * KB;

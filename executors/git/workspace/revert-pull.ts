@@ -7,7 +7,7 @@ import type { NewCommit } from '../object-format.ts';
 import { writeCommit } from '../object-writer.ts';
 import { readCommit } from '../read-objects.ts';
 import type { TrustedGit } from '../trusted-git.ts';
-import { readDiffFacts } from './measure-change.ts';
+import { readDiffFacts } from './read-diff-facts.ts';
 import { readMergeTree } from './merge-base-into-change.ts';
 
 type Deps = {

@@ -1,6 +1,7 @@
 /** Finds tests that a change removes, skips or weakens (E13). */
 import type { Finding, FindingNote } from '#model/change';
-import { decodeUtf8, isBinary, type BlobSide } from '../blob-pairs.ts';
+import { type BlobSide } from '../blob-pairs.ts';
+import { decodeUtf8, isBinary } from '../blob-text.ts';
 
 const TEST_PATH =
   /(^|\/)(tests?|__tests__|specs?|testing)\/|(^|[/._-])(test|spec)s?[._-][^/]*$|[._-](test|spec)s?\.[^/]+$|(Test|Tests|Spec)\.[^/]+$/;

@@ -8,12 +8,18 @@ import { createBranchWork } from './merge-base-into-change.ts';
 import { fillWorkspace } from '../checkout.ts';
 import { createBaseComparer } from './compare-with-base.ts';
 import { exportTree } from './export-tree.ts';
-import { readDiffFacts } from './measure-change.ts';
+import { readDiffFacts } from './read-diff-facts.ts';
 import { translateDiskErrors } from '../git-failure.ts';
 import { gitNetworkTo, PLAIN_NETWORK, type OwnNetwork } from '../git-network.ts';
 import { createGit, withAbortSignals, type TrustedGit } from '../trusted-git.ts';
 import { inspectLeftovers, stageChange } from './stage-change.ts';
-import { createInstallCache, DEFAULT_INSTALL_LIMITS, type InstallLimits } from './install-cache.ts';
+import { createInstallCache } from './install-cache.ts';
+import {
+  DEFAULT_INSTALL_LIMITS,
+  type InstallLimits,
+  DEFAULT_MIRROR_LIMITS,
+  type MirrorLimits,
+} from '../disk-limits.ts';
 import { createInterruptedInstalls } from './reuse-interrupted-installs.ts';
 import { createDataLayout, makeDataFoldersPrivate } from '../../process/data-layout.ts';
 import { createKeyedLocks } from '../../process/keyed-locks.ts';
@@ -22,18 +28,17 @@ import { makeGitDir, copyShallowFile } from '../git-directory.ts';
 import { makeCommit } from '../make-commit.ts';
 import { createMirrors } from '../mirror.ts';
 import type { ExposedSecrets } from '#sandbox';
-import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from '../mirror-eviction.ts';
 import { requireSha } from '../object-ids.ts';
 import type { NewCommit } from '../object-format.ts';
 import { readCommit } from '../read-objects.ts';
-import { writeTreeWithEdits } from './commit-suggestions.ts';
+import { writeTreeWithEdits } from './write-suggested-tree.ts';
 import { restorePermissions } from '../../process/restore-permissions.ts';
 import { restoreAgentSettings } from './hide-agent-settings.ts';
 import { overlayTree } from './overlay-tree.ts';
 import { readPatchStart, readChangePatch } from './change-patch.ts';
 import { createRevert } from './revert-pull.ts';
 import { createMachineTransfer } from './run-transfer.ts';
-import { createMappedGitTree } from '../mapped-tree.ts';
+import { createRepositoryMapTree } from '../repository-map-tree.ts';
 import { storePictures } from './store-pictures.ts';
 import {
   createRemote,
@@ -239,7 +244,7 @@ export const createWorkspaces = (deps: {
     tree: (runId, sha) => readTree(git, layout.run(runId).git, requireSha(sha)),
     map: async ({ runId, repo, sha, goal, failing, tokens }) => {
       const { mapRepository } = await import('#outline');
-      const tree = createMappedGitTree(git, layout.run(runId).git, requireSha(sha));
+      const tree = createRepositoryMapTree(git, layout.run(runId).git, requireSha(sha));
       return mapRepository(tree, { goal, failing }, { tokens, cache: layout.map({ name: repo }) });
     },
     harvest: (input) =>

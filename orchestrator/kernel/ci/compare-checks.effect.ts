@@ -5,7 +5,7 @@ import { requireValue, requireRunOf, type EffectContext } from '../handlers/effe
 import { redNames } from './compared-checks.ts';
 import type { ForgeChecks } from '#ports/roles';
 
-export const createCompareChecks =
+export const createCompareChecksHandler =
   (parts: Pick<EffectContext, 'ledger'> & { forge: ForgeChecks }): EffectHandler<'compare_checks'> =>
   async (claim) => {
     const run = await requireRunOf(parts, claim.runId);

@@ -85,7 +85,7 @@ const MAX_OUTAGE_RUNS = 1_000;
 /** These may be gone at the next poll; all others need a person. */
 const PASSING_FAILURES: readonly PollFailure['kind'][] = ['credential', 'limit', 'host', 'ours'];
 
-export const createPoll = (parts: EffectContext & PollHints): EffectHandler<'poll'> => {
+export const createPollHandler = (parts: EffectContext & PollHints): EffectHandler<'poll'> => {
   const { submit, clock, hints } = parts;
   const outages = createOutageReports(parts);
   /** Kept in memory; the first poll after a restart fills them again. */

@@ -7,7 +7,7 @@ import type { EffectHandler } from '../runtime/effect-handler.ts';
 import { requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { gatherPullAction, gatherPullProposal } from './gather-proposal.io.ts';
 
-export const createModifyProposal =
+export const createModifyProposalHandler =
   (parts: EffectContext): EffectHandler<'modify_proposal'> =>
   async (claim) => {
     const { approvalId, pullText, answer, by, reason } = claim.do;

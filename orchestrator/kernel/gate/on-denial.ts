@@ -5,7 +5,7 @@ import { Person } from '#model/order';
 import { SETTLED, WATCHING } from '../run/state-groups.ts';
 import { closeApproval, type StepDraft } from '../lifecycle/step-draft.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import { permitRound } from '../lifecycle/round-allowance.ts';
+import { permitRound } from '../lifecycle/permit-round.ts';
 import { defineCommand, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { wordsFeedback, type Feedback } from '#model/feedback';
 import { rememberCard } from './on-take-back.ts';

@@ -34,7 +34,7 @@ import { repositoryOf, type Run } from '../run/run.ts';
 type Signed = Pick<PullOpening, 'run' | 'approvalId' | 'digest' | 'fields'>;
 type Own = PullOpening & { claim: ClaimedEffect };
 
-export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => {
+export const createOpenPrHandler = (parts: EffectContext): EffectHandler<'open_pr'> => {
   const { forge, workspaces, ledger } = parts;
   const readBacks = createReadBacks<Made>(parts.clock);
   const searches = createReadBacks<null>(parts.clock);

@@ -11,7 +11,7 @@ import type { ClaimedEffect } from '#ports/steps';
 import type { PushOutcome, RepoRef } from '#ports/workspaces';
 import { syncFork, createForkWait, ensureHead, readHeadRepository, headRepoRef } from './ensure-fork.io.ts';
 import { readPullOfRun } from '../ci/poll-code-host.io.ts';
-import { checkNoOpenPull } from './verify-opened-pull.io.ts';
+import { findOpenPullOutcome } from './verify-opened-pull.io.ts';
 import {
   assertTakesPulls,
   requireValue,
@@ -152,7 +152,7 @@ export const createPushHandler = (parts: EffectContext): EffectHandler<'push'> =
   const reportAlreadyPushed = async (run: Run, sha: string): Promise<HandlerOutcome> => {
     const repo = headRepoRef(run, await readHeadRepository(parts, run, await readRunRepository(parts, run)));
     const branch = branchToPush(run);
-    const known = await checkNoOpenPull(parts, run);
+    const known = await findOpenPullOutcome(parts, run);
     if (known) return known;
     const head = await workspaces.remoteHead({ runId: run.id, repo, branch });
     // guard: G2-push-read-back
@@ -203,7 +203,7 @@ export const createPushHandler = (parts: EffectContext): EffectHandler<'push'> =
     ) {
       return toStepFailure('push', 'policy_denied', `${first} is the target branch itself`);
     }
-    const open = await checkNoOpenPull(parts, run);
+    const open = await findOpenPullOutcome(parts, run);
     // guard: G6-no-second-pull
     if (open) return open;
     const later = run.target.fork ? await forkWait(claim, run, head) : null;

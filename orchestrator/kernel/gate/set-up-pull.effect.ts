@@ -24,7 +24,7 @@ const isFinal = (error: unknown): error is OutsideFailure =>
     error.class === 'permission_denied' ||
     Object.hasOwn(OF_REPOSITORY, error.class));
 
-export const createSetUpPull =
+export const createSetUpPullHandler =
   (parts: Pick<EffectContext, 'ledger'> & { forge: ForgeSetup }): EffectHandler<'set_up_pull'> =>
   async (claim) => {
     const { pull, what } = claim.do;

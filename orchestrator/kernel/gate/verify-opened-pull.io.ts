@@ -143,7 +143,7 @@ export const readUnheardOpening = async (parts: Needs, run: Run): Promise<Input 
 };
 
 /** G6: a push would change a pull request that the run does not know; null when there is none. */
-export const checkNoOpenPull = async (parts: Needs, run: Run): Promise<HandlerOutcome | null> => {
+export const findOpenPullOutcome = async (parts: Needs, run: Run): Promise<HandlerOutcome | null> => {
   const opening = await findUnheardOpening(parts, run);
   if (!opening) return null;
   const pulls = await pullsOf(parts, opening);

@@ -4,27 +4,27 @@ import { failureConsequence } from '#model/failure';
 import { HOUR, MINUTE, SECOND } from '#model/values';
 import { OutsideFailure } from '#ports/forge';
 import type { EffectHandlers, HandlerOutcome } from '../runtime/effect-handler.ts';
-import { createReadHead, createUpdateFromBase } from '../upstream/update-from-base.effect.ts';
-import { createCheckBase } from '../preparation/check-base.effect.ts';
-import { createClosePr } from '../upstream/close-pr.effect.ts';
-import { createCommentOnItem } from '../upstream/comment-on-item.effect.ts';
-import { createCheck } from '../rounds/check-commit.effect.ts';
-import { createDiscover } from '../preparation/discover.effect.ts';
-import { createCompareBase, withRenameFollowed } from '../upstream/follow-rename.effect.ts';
-import { createAnswerQuestion, withQuestionEnded } from '../rounds/answer-question.effect.ts';
-import { createImplement } from '../rounds/implement.effect.ts';
-import { createModifyProposal } from '../gate/modify-proposal.effect.ts';
-import { createCompareChecks } from '../ci/compare-checks.effect.ts';
-import { createPoll } from '../ci/poll-pull.effect.ts';
-import { createSetUpPull } from '../gate/set-up-pull.effect.ts';
-import { createOpenPr } from '../gate/open-pr.effect.ts';
+import { createReadHeadHandler, createUpdateFromBaseHandler } from '../upstream/update-from-base.effect.ts';
+import { createCheckBaseHandler } from '../preparation/check-base.effect.ts';
+import { createClosePrHandler } from '../upstream/close-pr.effect.ts';
+import { createCommentOnItemHandler } from '../upstream/comment-on-item.effect.ts';
+import { createCheckHandler } from '../rounds/check-commit.effect.ts';
+import { createDiscoverHandler } from '../preparation/discover.effect.ts';
+import { createCompareBaseHandler, withRenameFollowed } from '../upstream/follow-rename.effect.ts';
+import { createAnswerQuestionHandler, withQuestionEnded } from '../rounds/answer-question.effect.ts';
+import { createImplementHandler } from '../rounds/implement.effect.ts';
+import { createModifyProposalHandler } from '../gate/modify-proposal.effect.ts';
+import { createCompareChecksHandler } from '../ci/compare-checks.effect.ts';
+import { createPollHandler } from '../ci/poll-pull.effect.ts';
+import { createSetUpPullHandler } from '../gate/set-up-pull.effect.ts';
+import { createOpenPrHandler } from '../gate/open-pr.effect.ts';
 import { readUnheardOpening } from '../gate/verify-opened-pull.io.ts';
 import { requireRunOf, type EffectContext, type ItemComments, type PollHints } from './effect-context.ts';
 import { createPushHandler } from '../gate/push.effect.ts';
 import { mayReopen, reopeningDeadline } from '../upstream/reopening.ts';
 import { removeBranch } from '../upstream/remove-branch.io.ts';
-import { createReply, createSealReplies } from '../reviews/post-replies.effect.ts';
-import { createStartRun } from '../lifecycle/start-run.effect.ts';
+import { createReplyHandler, createSealRepliesHandler } from '../reviews/post-replies.effect.ts';
+import { createStartRunHandler } from '../lifecycle/start-run.effect.ts';
 
 const STILL_RUNS_MS = 20 * SECOND;
 const OPENING_LOOK_MS = 5 * MINUTE;
@@ -51,18 +51,18 @@ type Light = 'expedite_poll' | 'offer_input' | 'chat_message';
 export type WorkHandlers = Omit<EffectHandlers, Light>;
 
 export const createWorkHandlers = (parts: EffectContext & PollHints & ItemComments): WorkHandlers => ({
-  start_run: createStartRun(parts),
-  discover: withRenameFollowed(parts, createDiscover(parts)),
-  check_base: withRenameFollowed(parts, createCheckBase(parts)),
-  implement: withQuestionEnded(parts, withRenameFollowed(parts, createImplement(parts))),
-  answer_question: createAnswerQuestion(parts),
-  check: withRenameFollowed(parts, createCheck(parts)),
+  start_run: createStartRunHandler(parts),
+  discover: withRenameFollowed(parts, createDiscoverHandler(parts)),
+  check_base: withRenameFollowed(parts, createCheckBaseHandler(parts)),
+  implement: withQuestionEnded(parts, withRenameFollowed(parts, createImplementHandler(parts))),
+  answer_question: createAnswerQuestionHandler(parts),
+  check: withRenameFollowed(parts, createCheckHandler(parts)),
   push: withRenameFollowed(parts, createPushHandler(parts)),
-  open_pr: withRenameFollowed(parts, createOpenPr(parts)),
-  modify_proposal: withRenameFollowed(parts, createModifyProposal(parts)),
-  poll: createPoll(parts),
-  seal_replies: withRenameFollowed(parts, createSealReplies(parts)),
-  reply: withRenameFollowed(parts, createReply(parts)),
+  open_pr: withRenameFollowed(parts, createOpenPrHandler(parts)),
+  modify_proposal: withRenameFollowed(parts, createModifyProposalHandler(parts)),
+  poll: createPollHandler(parts),
+  seal_replies: withRenameFollowed(parts, createSealRepliesHandler(parts)),
+  reply: withRenameFollowed(parts, createReplyHandler(parts)),
   rerun_ci: async (claim) => {
     const run = await requireRunOf(parts, claim.runId);
     const at = parts.clock.now() + STILL_RUNS_MS;
@@ -70,8 +70,8 @@ export const createWorkHandlers = (parts: EffectContext & PollHints & ItemCommen
       return { kind: 'later', at, reason: 'other checks of the commit still run', counts: 'anew' };
     return { kind: 'done', result: null };
   },
-  set_up_pull: createSetUpPull(parts),
-  close_pr: createClosePr(parts),
+  set_up_pull: createSetUpPullHandler(parts),
+  close_pr: createClosePrHandler(parts),
   remove_workspace: withQuestionEnded(parts, async (claim) => {
     const run = await requireRunOf(parts, claim.runId);
     const waits = await removeBranch(parts, run, claim);
@@ -82,9 +82,9 @@ export const createWorkHandlers = (parts: EffectContext & PollHints & ItemCommen
     await parts.workspaces.clean(run.id);
     return concludeWithOpening(parts, run);
   }),
-  update_from_base: withQuestionEnded(parts, withRenameFollowed(parts, createUpdateFromBase(parts))),
-  comment_on_item: createCommentOnItem(parts),
-  compare_base: withQuestionEnded(parts, withRenameFollowed(parts, createCompareBase(parts))),
-  compare_checks: withRenameFollowed(parts, createCompareChecks(parts)),
-  read_head: withRenameFollowed(parts, createReadHead(parts)),
+  update_from_base: withQuestionEnded(parts, withRenameFollowed(parts, createUpdateFromBaseHandler(parts))),
+  comment_on_item: createCommentOnItemHandler(parts),
+  compare_base: withQuestionEnded(parts, withRenameFollowed(parts, createCompareBaseHandler(parts))),
+  compare_checks: withRenameFollowed(parts, createCompareChecksHandler(parts)),
+  read_head: withRenameFollowed(parts, createReadHeadHandler(parts)),
 });

@@ -10,7 +10,7 @@ import { CREATE_INPUT } from '../lifecycle/create-run.ts';
 import type { InputRow } from '../lifecycle/define-input.ts';
 import { BUDGET_COMMANDS } from '../lifecycle/on-budget-raised.ts';
 import { OBSERVED_FACTS } from '../lifecycle/on-pull-facts.ts';
-import { REPOSITORY_FACTS } from '../lifecycle/on-repository.ts';
+import { REPOSITORY_FACTS } from '../lifecycle/on-repository-changed.ts';
 import { START_COMMANDS } from '../lifecycle/on-start.ts';
 import { STOP_COMMANDS } from '../lifecycle/on-stop.ts';
 import { TIMER_FACTS } from '../lifecycle/on-timer.ts';
@@ -25,13 +25,13 @@ import { TRIAGE_COMMANDS } from '../reviews/on-review-threads.ts';
 import { STOP_WORK_COMMANDS } from '../rounds/on-agent-stopped.ts';
 import { WORDS_COMMANDS } from '../rounds/on-operator-words.ts';
 import { PERMISSION_COMMANDS } from '../rounds/on-permission-answer.ts';
-import { QUESTION_COMMANDS } from '../rounds/on-question.ts';
+import { QUESTION_COMMANDS } from '../rounds/on-person-question.ts';
 import type { Input } from '../run/input-types.ts';
 import type { ApprovalKind } from '../run/run.ts';
-import { BASE_FACTS } from '../upstream/on-base-moved.ts';
-import { BRANCH_COMMANDS } from '../upstream/on-branch.ts';
+import { BASE_FACTS } from '../upstream/on-retargeted.ts';
+import { BRANCH_COMMANDS } from '../upstream/on-branch-moved.ts';
 import { ITEM_COMMANDS } from '../upstream/on-item-comment.ts';
-import { POLL_FACTS } from '../upstream/on-poll-outage.ts';
+import { POLL_FACTS } from '../upstream/on-poll-facts.ts';
 import { REOPENING_FACTS } from '../upstream/on-reopened.ts';
 
 export const INPUTS = [

@@ -6,7 +6,7 @@ import type { Step } from '../effects/recorded-step.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { targetStates } from '../inputs/transition-table.ts';
 import { draftNewRun } from './create-run.ts';
-import { recordLesson } from '../rounds/heard-lessons.ts';
+import { recordLesson } from '../rounds/record-lesson.ts';
 import type { Run } from '../run/run.ts';
 import type { RunState } from '#model/run';
 

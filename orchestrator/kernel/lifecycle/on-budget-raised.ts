@@ -1,6 +1,6 @@
 /** An approver raises a budget (E6). A run that waits for it continues where it was. */
 import { z } from 'zod';
-import { BudgetKind, toBudgetUnits, mayBeUnlimited } from '#model/limits';
+import { BudgetKind, toShownAmount, mayBeUnlimited } from '#model/limits';
 import { Person } from '#model/order';
 import { isWatching, isWorking } from '#model/run';
 import type { InputOf } from '../run/input-types.ts';
@@ -9,7 +9,8 @@ import { LIVE, SPENDING, WATCHING } from '../run/state-groups.ts';
 import { defineCommand, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
 import { addTimeLimit } from './enter-state.ts';
 import { retryOrResume } from './resume-run.ts';
-import { stopForBudget, warnOfBudget } from './round-allowance.ts';
+import { stopForBudget } from './permit-round.ts';
+import { warnOfBudget } from './count-spending.ts';
 import { accountOf, isStoppedForPrice, findExhaustedBudget, withRaisedLimit } from './run-budget.ts';
 import { enterIteration } from './settle-state.ts';
 import { addMessage, progressSlot, type StepDraft } from './step-draft.ts';
@@ -23,7 +24,7 @@ const onBudgetRaised = (draft: StepDraft, input: InputOf<'command.budget.raise'>
   const fits = isOff ? mayBeUnlimited(budget) : Number.isInteger(input.limit) || budget === 'cost';
   if (!fits) return { refuse: { kind: 'not_a_whole_number' } };
   if (input.limit !== null && input.limit <= limit)
-    return { refuse: { kind: 'limit_already', budget, limit: toBudgetUnits(budget, limit) } };
+    return { refuse: { kind: 'limit_already', budget, limit: toShownAmount(budget, limit) } };
   const { reason } = run.lifecycle;
   const wasUnpriced = isStoppedForPrice(run);
   // guard: C4-raised-call

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { SkippedFile } from '#model/change';
 import { AgentSession, ModelUsage } from '#model/reports';
-import { ReaderLimitReached } from '#model/values';
+import { ReaderLimitReached, backoffDelay, DAY, HOUR } from '#model/values';
 import { CHECKING, WATCHING } from '../run/state-groups.ts';
 import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from './result-fields.ts';
 import { accountOf, findExhaustedBudget } from './run-budget.ts';
@@ -17,13 +17,13 @@ import {
 } from './step-draft.ts';
 import { enterState } from './enter-state.ts';
 import { callAboutHead } from './foreign-head.ts';
-import { countSpending, permitRound, stopForBudget } from './round-allowance.ts';
+import { permitRound, stopForBudget } from './permit-round.ts';
+import { countSpending } from './count-spending.ts';
 import { denyingPolicies, Assessment } from '#model/assessment';
 import { Failure, type FailureClass, failureConsequence, shouldWaitForProvider } from '#model/failure';
 import { wordsFeedback } from '#model/feedback';
 import { isUnsignable, Proposal, SealDifference } from '#model/seal';
 import { isAgentWorking, isChecking, isWorking } from '#model/run';
-import { backoffDelay, DAY, HOUR } from '#model/values';
 import type { InputOf } from '../run/input-types.ts';
 import { defineResult, stayPaused, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
 import { endProposerTurn } from '../rounds/on-proposer-ended.ts';

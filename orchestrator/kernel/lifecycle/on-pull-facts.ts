@@ -12,7 +12,7 @@ import { LIVE, OPENED, SETTLED, WATCHING } from '../run/state-groups.ts';
 import { reportPullChanges } from '../upstream/pull-changes.ts';
 import { defineFact, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
 import { foldFact, PULL_FIELDS, type ObservedFact } from './fold-facts.ts';
-import { followRepository } from './on-repository.ts';
+import { followRepository } from './on-repository-changed.ts';
 import { settleState } from './settle-state.ts';
 import { addMessage, attentionView, attentionSlot, type StepDraft } from './step-draft.ts';
 

@@ -9,7 +9,7 @@ import { enterIteration } from './settle-state.ts';
 import { defineCommand, moveFrom, type HandlerRuling } from './define-input.ts';
 import { enterState } from './enter-state.ts';
 import { continueAsAnswered } from '../preparation/on-discovery.ts';
-import { startPlan } from '../rounds/on-plan.ts';
+import { startPlan } from '../rounds/on-plan-loop.ts';
 
 export const START_COMMANDS = [
   defineCommand({

@@ -7,7 +7,7 @@ import { CHECKING, WATCHING } from '../run/state-groups.ts';
 import { defineFact, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
 import { addReminder, enterState, addTimeLimit } from './enter-state.ts';
 import { retryLater } from './on-failure.ts';
-import { stopForBudget } from './round-allowance.ts';
+import { stopForBudget } from './permit-round.ts';
 import { findExhaustedBudget } from './run-budget.ts';
 import { mayEnter } from './state-preconditions.ts';
 import {

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { Person } from '#model/order';
 import { enterState } from './enter-state.ts';
 import { requestReset, type StepDraft } from './step-draft.ts';
-import { countSpending, toBudgetReason, type RoundSpent } from './round-allowance.ts';
+import { toBudgetReason } from './permit-round.ts';
+import { countSpending, type RoundSpent } from './count-spending.ts';
 import { findExhaustedBudget } from './run-budget.ts';
 import { NO_USAGE } from '#model/reports';
 import { firstLine, wordsFeedback } from '#model/feedback';
@@ -110,7 +111,7 @@ export const continueRun = (draft: StepDraft, input: Onward): HandlerRuling => {
     settleState(draft);
     return undefined;
   }
-  if (!isAgentWorking(wanted)) leaveConflicts(draft);
+  if (!isAgentWorking(wanted)) abandonBaseMerge(draft);
   // Conflicts and the reason of a denial (P4) stay the round's subject: advice stands beside them.
   const tells = isResolvingMerge(run) || run.agent.round.kind === 'rejection_fix';
   if (heeds && !tells && !(run.agent.plan && run.agent.round.kind.startsWith('plan_')))
@@ -127,7 +128,7 @@ const isResolvingMerge = ({ agent: { round }, change: { pendingMerge: merging } 
   round.kind === 'update_from_base' && !!merging;
 
 /** Half-merged files are no ground for other work: reset to the commit before the merge. */
-export const leaveConflicts = (draft: StepDraft): void => {
+export const abandonBaseMerge = (draft: StepDraft): void => {
   const { run } = draft;
   if (run.agent.round.kind !== 'update_from_base') return;
   if (run.change.pendingMerge) requestReset(draft, run.change.commit?.sha ?? null);

@@ -1,7 +1,8 @@
 /** Settles the state of a run from what was observed, whatever the order of the facts. */
 import { enterState } from './enter-state.ts';
 import { addWork, type StepDraft } from './step-draft.ts';
-import { permitRound, warnOfBudgets } from './round-allowance.ts';
+import { permitRound } from './permit-round.ts';
+import { warnOfBudgets } from './count-spending.ts';
 import { stopForForeignHead, clearForeignHead } from './foreign-head.ts';
 import { isHeadQuestionOpen, hasForeignHead } from '../run/foreign-commit.ts';
 import { feedbackSummary, type Feedback } from '#model/feedback';

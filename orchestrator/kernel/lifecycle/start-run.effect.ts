@@ -23,7 +23,7 @@ const reasonFor = ({ waitsFor, used: taken, of }: Wait): string =>
     ? `${taken} of ${of} runs are at work`
     : `${taken} of ${of} runs were started in the last 24 hours`;
 
-export const createStartRun = (
+export const createStartRunHandler = (
   parts: Pick<EffectContext, 'ledger' | 'submit' | 'settings'> & { clock: SystemClock },
 ): EffectHandler<'start_run'> => {
   const { ledger, submit, clock, settings } = parts;

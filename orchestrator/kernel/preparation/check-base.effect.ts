@@ -5,7 +5,7 @@ import { createBaselines, baseStepName } from './run-baseline.io.ts';
 import { requireValue, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { createRecordedRunner } from '../handlers/recorded-commands.ts';
 
-export const createCheckBase = (parts: EffectContext): EffectHandler<'check_base'> => {
+export const createCheckBaseHandler = (parts: EffectContext): EffectHandler<'check_base'> => {
   const baselines = createBaselines(parts);
   return async (claim, signal) => {
     const run = await requireRunOf(parts, claim.runId);

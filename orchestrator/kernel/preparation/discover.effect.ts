@@ -18,7 +18,7 @@ import {
   ownerFiles,
   fallbackUnlessUnavailable,
   readContractFiles,
-  withCompetingPulls,
+  readIssueWithCompetingPulls,
   withContributorList,
 } from './read-contribution-rules.io.ts';
 import { planFork } from '../gate/ensure-fork.io.ts';
@@ -33,7 +33,7 @@ import {
 } from '../handlers/effect-context.ts';
 import { nameUnreadableCommit, refuseKnownUnreadable } from '../handlers/refuse-unreadable.ts';
 
-export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> => {
+export const createDiscoverHandler = (parts: EffectContext): EffectHandler<'discover'> => {
   const { workspaces } = parts;
   return async (claim, signal) => {
     const run = await requireRunOf(parts, claim.runId);
@@ -66,7 +66,7 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
     const past = await pastPulls(parts, repositoryOf(run));
     const contract = withHabits(learned, past);
     const forecast = forecastPull(past, run.order.goal, facts);
-    const { issue, competingPulls: rivals } = await withCompetingPulls(
+    const { issue, competingPulls: rivals } = await readIssueWithCompetingPulls(
       parts,
       run,
       run.order.reverts ? null : await readOrderedIssue(parts, run),

@@ -2,25 +2,26 @@
 import { z } from 'zod';
 import { PlanEscalation } from '#model/assessment';
 import { Contract } from '#model/contract';
-import { Baseline, ContainmentLevel } from '#model/evidence';
-import { MergedPull, OpaqueId, Person } from '#model/order';
-import { CompetingPull, MAX_COMPETING_PULLS, PullForecast, PushFork } from '#model/pull';
-import { AgentSession, ModelUsage } from '#model/reports';
-import { IssueFacts } from '#model/requirements';
-import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
-import { findExhaustedBudget } from '../lifecycle/run-budget.ts';
 import {
+  Baseline,
+  ContainmentLevel,
   flakyBaselineChecks,
   toolVersionMismatches,
   checksWithoutInstall,
   redBaselineChecks,
   type CheckResult,
 } from '#model/evidence';
-import { NO_USAGE } from '#model/reports';
+import { MergedPull, OpaqueId, Person } from '#model/order';
+import { CompetingPull, MAX_COMPETING_PULLS, PullForecast, PushFork } from '#model/pull';
+import { AgentSession, ModelUsage, NO_USAGE } from '#model/reports';
+import { IssueFacts } from '#model/requirements';
+import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
+import { findExhaustedBudget } from '../lifecycle/run-budget.ts';
 import { wordsFeedback } from '#model/feedback';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { addMessage, clearRetries, addWork, progressSlot, type StepDraft } from '../lifecycle/step-draft.ts';
-import { countSpending, permitRound, toBudgetReason, stopForBudget } from '../lifecycle/round-allowance.ts';
+import { permitRound, toBudgetReason, stopForBudget } from '../lifecycle/permit-round.ts';
+import { countSpending } from '../lifecycle/count-spending.ts';
 import type { InputOf } from '../run/input-types.ts';
 import {
   defineCommand,

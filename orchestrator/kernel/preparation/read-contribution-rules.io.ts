@@ -71,7 +71,7 @@ export const readOrderedIssue = async (
 };
 
 /** F10: open pull requests for the issue, or for the files; an outage is rethrown, as one may be missed. */
-export const withCompetingPulls = async (
+export const readIssueWithCompetingPulls = async (
   { forge }: { forge: ForgeIssues },
   run: Run,
   issue: IssueFacts | null,
@@ -101,7 +101,7 @@ export const issueToday = async (
   const now = await readOrderedIssue(parts, run);
   const issue = now?.state === 'unread' ? (run.target.issue ?? now) : now;
   if (issue === null || run.upstream.pullRequest) return { issue, competingPulls: [] };
-  return withCompetingPulls(parts, run, issue);
+  return readIssueWithCompetingPulls(parts, run, issue);
 };
 
 export const withContributorList = async (

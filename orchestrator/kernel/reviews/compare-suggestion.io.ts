@@ -31,7 +31,7 @@ const replacementLines = (patch: string, path: string, old: readonly string[]): 
   return (hunk ?? []).flatMap((line) => (line.startsWith('+') ? [line.slice(1)] : []));
 };
 
-export const findLinesInstead = async (
+export const findLinesInsteadOfSuggestion = async (
   { workspaces }: Pick<EffectContext, 'workspaces'>,
   run: Run,
   item: TriageItem,

@@ -30,7 +30,7 @@ import {
   requireRunOf,
   type EffectContext,
 } from '../handlers/effect-context.ts';
-import { findLinesInstead } from './compare-suggestion.io.ts';
+import { findLinesInsteadOfSuggestion } from './compare-suggestion.io.ts';
 import { withSecretsFound } from '../gate/gather-proposal.io.ts';
 import { createReadBacks } from '../gate/retry-read-back.io.ts';
 
@@ -47,7 +47,7 @@ const composeAnswer = async (
   const { wording } = parts.texts;
   if (item.answer !== null && item.answeredBy === 'person')
     return { body: own ? `${item.answer}\n\n${wording.ownWords}` : item.answer, wordsOf: 'person' };
-  const instead = await findLinesInstead(parts, run, item);
+  const instead = await findLinesInsteadOfSuggestion(parts, run, item);
   const sha = item.fixedIn?.slice(0, 12) ?? '';
   const fixed = instead ? wording.fixedOtherwise(sha, instead.lines) : wording.fixedIn(sha);
   if (item.answer === null) return { body: fixed, wordsOf: 'product' };
@@ -142,7 +142,7 @@ const proposalFor = async (parts: EffectContext, run: Run): Promise<ReplyProposa
 /** Only the visible text is judged. */
 const withoutMark = (body: string): string => body.slice(0, body.lastIndexOf('\n\n<!-- agentpr:'));
 
-export const createSealReplies =
+export const createSealRepliesHandler =
   (parts: EffectContext): EffectHandler<'seal_replies'> =>
   async (claim) => {
     const proposal = await proposalFor(parts, await requireRunOf(parts, claim.runId));
@@ -152,7 +152,7 @@ export const createSealReplies =
 
 const MOVED_ON: HandlerOutcome = { kind: 'done', result: 'the run has moved on' };
 
-export const createReply = (parts: EffectContext): EffectHandler<'reply'> => {
+export const createReplyHandler = (parts: EffectContext): EffectHandler<'reply'> => {
   const { forge, ledger, clock } = parts;
   const searches = createReadBacks<null>(clock);
   /** Answers with unknown outcome, by effect. In memory only. */

@@ -242,7 +242,7 @@ const stopAnswering = async (
   return { kind: 'done', result: 'stopped' };
 };
 
-export const createAnswerQuestion =
+export const createAnswerQuestionHandler =
   (parts: EffectContext): EffectHandler<'answer_question'> =>
   async (claim, signal) => {
     try {

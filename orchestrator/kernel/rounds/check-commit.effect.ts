@@ -51,7 +51,7 @@ const toMarkerFailure = (tail: string): CheckResult => ({
   tail,
 });
 
-export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
+export const createCheckHandler = (parts: EffectContext): EffectHandler<'check'> => {
   const baselines = createBaselines(parts);
 
   const runChecks = async (

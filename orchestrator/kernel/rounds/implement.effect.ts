@@ -68,7 +68,7 @@ const findQuestion = async (
   return { question: { text, edited } };
 };
 
-export const createImplement =
+export const createImplementHandler =
   (parts: EffectContext): EffectHandler<'implement'> =>
   async (claim, signal) => {
     const { round } = claim.do;

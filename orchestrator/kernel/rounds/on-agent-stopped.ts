@@ -3,7 +3,7 @@ import { Person } from '#model/order';
 import { isAgentWorking } from '#model/run';
 import { defineCommand, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import { countDeferredSpending, leaveConflicts } from '../lifecycle/resume-run.ts';
+import { countDeferredSpending, abandonBaseMerge } from '../lifecycle/resume-run.ts';
 import { requestReset, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { listOnwardHints } from '../run/refusals.ts';
@@ -36,7 +36,7 @@ const onStopped = (
       note: '',
       pull: null,
     });
-  leaveConflicts(draft);
+  abandonBaseMerge(draft);
   dropUnpushed(draft);
   run.agent.round = ROUND_WITHOUT_FEEDBACK;
   enterState(draft, 'PAUSED', { kind: 'work_dropped', by: by.name });

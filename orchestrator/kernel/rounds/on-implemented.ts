@@ -9,7 +9,7 @@ import { isAddition, currentPlanStep, summaryAfter, wholeSummaryAfter } from '..
 import { defineResult, stayPaused, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
-import { countSpending } from '../lifecycle/round-allowance.ts';
+import { countSpending } from '../lifecycle/count-spending.ts';
 import {
   addWork,
   clearRetries,
@@ -25,7 +25,7 @@ import { innerRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { recordDiscardedEdits } from './discarded-edits.ts';
 import { beginTurnForWords } from './on-operator-words.ts';
-import { replanBlockedStep, replanUnchangedStep } from './on-plan.ts';
+import { replanBlockedStep, replanUnchangedStep } from './on-plan-loop.ts';
 import { endProposerTurn } from './on-proposer-ended.ts';
 import { continueOrderedFixes } from './ordered-fixes.ts';
 

@@ -13,7 +13,8 @@ import {
 } from '../lifecycle/define-input.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
-import { countSpending, stopForBudget } from '../lifecycle/round-allowance.ts';
+import { stopForBudget } from '../lifecycle/permit-round.ts';
+import { countSpending } from '../lifecycle/count-spending.ts';
 import { findExhaustedBudget } from '../lifecycle/run-budget.ts';
 import { addMessage, addWork, progressSlot, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { InputOf } from '../run/input-types.ts';

@@ -15,7 +15,8 @@ import type { InputOf } from '../run/input-types.ts';
 import { sameSort } from '#governor';
 import { MAX_RUN_QUESTIONS, permissionsOf } from '../run/permissions.ts';
 import { toFailedReason } from '../run/reasons.ts';
-import { countSpending, stopForBudget } from '../lifecycle/round-allowance.ts';
+import { stopForBudget } from '../lifecycle/permit-round.ts';
+import { countSpending } from '../lifecycle/count-spending.ts';
 import { recordDiscardedEdits } from './discarded-edits.ts';
 
 const onPermissionAsked = (draft: StepDraft, input: InputOf<'worker.permission.asked'>): HandlerRuling => {

@@ -12,7 +12,8 @@ import { defineResult, stayPaused, moveFrom, type HandlerRuling } from '../lifec
 import { enterState } from '../lifecycle/enter-state.ts';
 import { recordPolicyDenial } from '../lifecycle/on-failure.ts';
 import { OUTPUT_BYTES } from '../lifecycle/result-fields.ts';
-import { countSpending, permitRound } from '../lifecycle/round-allowance.ts';
+import { permitRound } from '../lifecycle/permit-round.ts';
+import { countSpending } from '../lifecycle/count-spending.ts';
 import {
   addMessage,
   addWork,
@@ -24,7 +25,7 @@ import {
 import type { InputOf } from '../run/input-types.ts';
 import { innerRound } from '../run/round-table.ts';
 import { beginTurnForWords } from './on-operator-words.ts';
-import { continuePlan } from './on-plan.ts';
+import { continuePlan } from './on-plan-loop.ts';
 import { endProposerTurn } from './on-proposer-ended.ts';
 import type { ReportedChange } from '#model/agent';
 import { enginesInTurn } from '#model/order';

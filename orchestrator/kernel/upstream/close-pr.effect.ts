@@ -11,7 +11,7 @@ const withWords = (words: string, body: string): string => {
   return body.startsWith(words) || all.length > MAX_DESCRIPTION_LENGTH ? body : all;
 };
 
-export const createClosePr =
+export const createClosePrHandler =
   (
     parts: Pick<EffectContext, 'ledger'> & { forge: ForgeRepository & ForgePulls },
   ): EffectHandler<'close_pr'> =>

@@ -4,7 +4,7 @@ import { requireRunOf, type EffectContext, type ItemComments } from '../handlers
 
 const MAX_REFUSAL_LENGTH = 300;
 
-export const createCommentOnItem =
+export const createCommentOnItemHandler =
   ({ ledger, postComment }: Pick<EffectContext, 'ledger'> & ItemComments): EffectHandler<'comment_on_item'> =>
   async (claim, signal) => {
     const run = await requireRunOf({ ledger }, claim.runId);

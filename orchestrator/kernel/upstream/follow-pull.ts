@@ -2,7 +2,7 @@
 import { isActive } from '#model/run';
 import { enterState } from '../lifecycle/enter-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
-import { moveBase } from './on-base-moved.ts';
+import { moveBase } from './on-retargeted.ts';
 import { pushBlockOf } from '../run/push-block.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
 

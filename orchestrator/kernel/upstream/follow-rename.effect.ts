@@ -77,7 +77,7 @@ const layWorkspaceAt = async (
   return files.length === 0 ? null : toDiscardedEdits('other_commit', files);
 };
 
-export const createCompareBase =
+export const createCompareBaseHandler =
   (parts: EffectContext): EffectHandler<'compare_base'> =>
   async (claim) => {
     const { workspaces, forge } = parts;

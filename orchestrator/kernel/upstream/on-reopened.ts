@@ -3,7 +3,7 @@ import { SETTLED } from '../run/state-groups.ts';
 import { PULL_FIELDS } from '../lifecycle/fold-facts.ts';
 import { foldFact } from '../lifecycle/fold-facts.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import { leaveConflicts } from '../lifecycle/resume-run.ts';
+import { abandonBaseMerge } from '../lifecycle/resume-run.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
 import { defineFact, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
@@ -29,7 +29,7 @@ const onPullReopened = (draft: StepDraft, input: InputOf<'forge.pull.reopened'>)
   if (observed.pull)
     run.upstream.observed = { ...observed, pull: { ...observed.pull, state: 'open', reopenedAt: at } };
   foldFact(draft, { ...input, type: 'forge.pull.observed' });
-  leaveConflicts(draft);
+  abandonBaseMerge(draft);
   run.agent.round = ROUND_WITHOUT_FEEDBACK;
   enterState(draft, 'CI_WAIT', { kind: 'pull_reopened', pull: input.pull });
   if (!input.merged) followPull(draft);

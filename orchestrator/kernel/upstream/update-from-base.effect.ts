@@ -44,7 +44,7 @@ const findUncommitted = async (parts: EffectContext, run: Run): Promise<Discarde
   return files.length === 0 ? null : toDiscardedEdits('other_commit', files);
 };
 
-export const createUpdateFromBase =
+export const createUpdateFromBaseHandler =
   (parts: EffectContext): EffectHandler<'update_from_base'> =>
   async (claim) => {
     const run = await requireRunOf(parts, claim.runId);
@@ -83,7 +83,7 @@ export const createUpdateFromBase =
     }
   };
 
-export const createReadHead =
+export const createReadHeadHandler =
   (parts: EffectContext): EffectHandler<'read_head'> =>
   async (claim) => {
     const { sha, adoptedBy: takenBy } = claim.do;

@@ -83,7 +83,7 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
   'orchestrator/orders': LISTS,
   'pull-text': TEMPLATE,
   'text-safety/secret-shapes.ts': { linear: 'a key is found at its beginning, whatever follows' },
-  'tools/output/report-formats.ts': VERDICTS,
+  'tools/output/log-formats.ts': VERDICTS,
   'tools/packages/dependencies.ts': CONTENT,
   'tools/rows': VERDICTS,
 };

@@ -43,7 +43,7 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
     like: '|(?<![\\p{L}])(?:a|b)(?![\\p{L}])',
     why: 'values, escaped',
   },
-  'orchestrator/commands/command-argument.ts: own': { like: '--confirm', why: 'one of two flags' },
+  'orchestrator/commands/define-argument.ts: own': { like: '--confirm', why: 'one of two flags' },
   'governor/inline-program.ts: pattern': {
     like: 'open',
     why: 'an expression of the table above it, judged where it stands',

@@ -5,7 +5,7 @@ import { turnList } from '../../../board/run-turns.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import type { AskedModel, ModelReply } from '../../../executors/engines/builtin/ask-model.ts';
 import { thinkTogether } from '../../../executors/engines/builtin/think-together.ts';
-import { turnDifferences } from '../../../orchestrator/audit/redecide-turns.ts';
+import { findTurnDifferences } from '../../../orchestrator/audit/redecide-turns.ts';
 import { foldTurns } from '../../../orchestrator/audit/replay-turns.ts';
 import { NO_USAGE } from '#model/reports';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
@@ -321,8 +321,8 @@ describe('P4: a policy that changed in the middle', () => {
     await world.run({ proposers: PROPOSERS });
     const { turns } = await world.fold();
     const { run: made } = given({});
-    expect(turnDifferences(made, turns, DEFAULT_POLICY_SETTINGS).differences).toEqual([]);
-    const { differences } = turnDifferences(made, turns, stricter);
+    expect(findTurnDifferences(made, turns, DEFAULT_POLICY_SETTINGS).differences).toEqual([]);
+    const { differences } = findTurnDifferences(made, turns, stricter);
     expect(differences.map(({ action, then, today }) => [action, then.verdict, today.verdict])).toEqual([
       ['1.1', 'approved', 'denied'],
     ]);

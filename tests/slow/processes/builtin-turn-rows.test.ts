@@ -9,7 +9,7 @@ import type { PageContext } from '../../../board/board-context.ts';
 import { turnList } from '../../../board/run-turns.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
-import { turnDifferences } from '../../../orchestrator/audit/redecide-turns.ts';
+import { findTurnDifferences } from '../../../orchestrator/audit/redecide-turns.ts';
 import { replayRuns } from '../../../orchestrator/audit/replay.ts';
 import { call, edit, governed, REPORT } from '../../support/builtin-round.ts';
 import { given } from '../../support/core.ts';
@@ -293,7 +293,7 @@ test('P4: a policy that changed in the middle is asked about old turns, and told
   await run({ ask: governed('group', { kind: 'allow', by: 'Ana' }) });
   const { run: made } = given({});
   const { turns } = await fold();
-  expect(turnDifferences(made, turns, DEFAULT_POLICY_SETTINGS)).toMatchObject({
+  expect(findTurnDifferences(made, turns, DEFAULT_POLICY_SETTINGS)).toMatchObject({
     asked: 3,
     gone: 0,
     differences: [],
@@ -305,7 +305,7 @@ test('P4: a policy that changed in the middle is asked about old turns, and told
     reason: 'no',
   };
   const stricter = { ...DEFAULT_POLICY_SETTINGS, custom: [rule] };
-  const { differences } = turnDifferences(made, turns, stricter);
+  const { differences } = findTurnDifferences(made, turns, stricter);
   expect(differences.map(({ action, then, today }) => [action, then.verdict, today.verdict])).toEqual([
     ['1.1', 'approved', 'denied'],
     ['2.1', 'approved', 'denied'],

@@ -2,7 +2,11 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openSharedLedger, type OpenedFleet, type FleetRequest } from '../../../db/directory/fleet.ts';
+import {
+  openSharedLedger,
+  type OpenedFleet,
+  type FleetRequest,
+} from '../../../db/directory/shared-ledger.ts';
 import { loadOrCreateKey } from '../../../db/directory/ledger-key.ts';
 import { LEASE_MS } from '../../../orchestrator/kernel/runtime/effect-handler.ts';
 import type { WorkerJob, JobPool } from '#ports/steps';

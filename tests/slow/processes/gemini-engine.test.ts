@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { GEMINI_AGENT, geminiCli } from '../../../executors/engines/acp/gemini.ts';
 import {
   AcpPermissionRequest,
-  toAcpPermissionRequest,
+  fromAcpPermissionRequest,
 } from '../../../executors/engines/acp/acp-permission-request.ts';
 import type { PermissionRequest } from '#ports/processes';
 import { createAcpStage } from '../../support/acp-agent.ts';
@@ -79,7 +79,7 @@ describe('what gemini asks to do', () => {
   const asks = (told: string, more: object = {}) => {
     const content = [{ type: 'content', content: { type: 'text', text: told } }];
     const call = { toolCallId: 'c', kind: 'execute', title: 'npm test', content, ...more };
-    const read = toAcpPermissionRequest(
+    const read = fromAcpPermissionRequest(
       AcpPermissionRequest.parse({ toolCall: call, options: [] }),
       null,
       '/ws',

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemTimers } from '../../../app/clock.ts';
 import { createProviderBudget } from '#limits';
 import { loadOrCreateKey } from '../../../db/directory/ledger-key.ts';
-import { openSharedLedger, type OpenedFleet } from '../../../db/directory/fleet.ts';
+import { openSharedLedger, type OpenedFleet } from '../../../db/directory/shared-ledger.ts';
 import { MIN_WRITE_GAP_MS } from '#model/limits';
 import { HOUR, SECOND } from '#model/values';
 import { createWriteScheduler } from '../../../orchestrator/limits/write-limiter.ts';

@@ -15,7 +15,7 @@ import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
 import type { Run } from '#run';
 import { createBriefing, type BriefingParts } from '../../../orchestrator/briefing/brief-agent.ts';
 import { decideStep } from '../../../orchestrator/kernel/lifecycle/decide.ts';
-import { createAnswerQuestion } from '../../../orchestrator/kernel/rounds/answer-question.effect.ts';
+import { createAnswerQuestionHandler } from '../../../orchestrator/kernel/rounds/answer-question.effect.ts';
 import { toDiscardedEdits } from '../../../orchestrator/kernel/rounds/discarded-edits.ts';
 import { findOpenQuestion, patchRun } from '../../../orchestrator/kernel/run/run.ts';
 import { createSpendingMeter } from '../../../orchestrator/limits/spending-meter.ts';
@@ -139,7 +139,7 @@ const createTalk = async (name: string, leftover: boolean) => {
   } as unknown as EngineExecutor;
   const engines = { codex };
   const notes = { write: async () => {}, read: async () => null };
-  const answer = createAnswerQuestion({
+  const answer = createAnswerQuestionHandler({
     ...parts,
     agents: { engines, notes, brief: createBriefing({ ...parts, agents: { engines } }) },
     spending: { createMeter: createSpendingMeter(parts) },

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createGit } from '../../../executors/git/trusted-git.ts';
-import { createMappedGitTree } from '../../../executors/git/mapped-tree.ts';
+import { createRepositoryMapTree } from '../../../executors/git/repository-map-tree.ts';
 import { mapRepository, type MappedTree } from '../../../executors/outline/map-repository.ts';
 import { git, write, type Files } from '../../support/git-world.ts';
 
@@ -49,7 +49,7 @@ const tree = (files: Files, more: (dir: string) => void = () => {}): { dir: stri
   git(dir, 'commit', '-qm', 'One');
   const trusted = createGit('https');
   onTestFinished(() => trusted.closeReaders());
-  return { dir, tree: createMappedGitTree(trusted, join(dir, '.git'), git(dir, 'rev-parse', 'HEAD')) };
+  return { dir, tree: createRepositoryMapTree(trusted, join(dir, '.git'), git(dir, 'rev-parse', 'HEAD')) };
 };
 const goal = (text: string, failing = '') => ({ goal: text, failing });
 const counted = (of: MappedTree): { tree: MappedTree; read: string[] } => {
@@ -119,7 +119,7 @@ describe('E9: a map of a repository', () => {
     git(dir, 'commit', '-qam', 'Two');
     const trusted = createGit('https');
     onTestFinished(() => trusted.closeReaders());
-    const three = counted(createMappedGitTree(trusted, join(dir, '.git'), git(dir, 'rev-parse', 'HEAD')));
+    const three = counted(createRepositoryMapTree(trusted, join(dir, '.git'), git(dir, 'rev-parse', 'HEAD')));
     expect((await mapRepository(three.tree, goal('paintLater'), { cache })).files[0]).toBe('src/paint.ts');
     expect(new Set(three.read)).toEqual(new Set([git(dir, 'rev-parse', 'HEAD:src/paint.ts')]));
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EffectContext } from '#kernel';
 import type { AttemptRow } from '#ports/ledger';
 import { resetToRequestedCommit } from '../../../orchestrator/kernel/rounds/prepare-workspace.io.ts';
-import { createImplement } from '../../../orchestrator/kernel/rounds/implement.effect.ts';
+import { createImplementHandler } from '../../../orchestrator/kernel/rounds/implement.effect.ts';
 import { patchRun, type Run } from '../../../orchestrator/kernel/run/run.ts';
 import { at, dropsWork, implemented, keepsWork, type Story } from '../../support/core.ts';
 import { claimOf } from '../../support/doors.ts';
@@ -77,7 +77,7 @@ describe('a reset that was asked for', () => {
     const scene = await createScene('keep', at('ITERATING').when(implemented('b'), dropsWork, keepsWork));
     const { round } = scene.run.agent;
     expect(round.kind).toBe('kept_edits');
-    const made = await createImplement(scene.parts)(
+    const made = await createImplementHandler(scene.parts)(
       claimOf(scene.run, { kind: 'implement', round }),
       new AbortController().signal,
     );

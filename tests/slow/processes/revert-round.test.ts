@@ -9,7 +9,7 @@ import type { Run } from '#run';
 import { ROUND_WITHOUT_FEEDBACK } from '../../../orchestrator/kernel/run/round-table.ts';
 import { createBriefing, type BriefingParts } from '../../../orchestrator/briefing/brief-agent.ts';
 import { createSpendingMeter } from '../../../orchestrator/limits/spending-meter.ts';
-import { createImplement } from '../../../orchestrator/kernel/rounds/implement.effect.ts';
+import { createImplementHandler } from '../../../orchestrator/kernel/rounds/implement.effect.ts';
 import { findRevertMarkers } from '../../../orchestrator/kernel/upstream/revert-pull.io.ts';
 import type { EffectContext } from '#kernel';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
@@ -107,7 +107,7 @@ it('F5, P5: an agent gets the conflict in its files and as evidence, and leaves 
   const one = run('codex');
   const told: string[] = [];
   const outcome = (text: string | null) =>
-    createImplement(
+    createImplementHandler(
       partsFor(one, (prompt) => {
         told.push(prompt, readFileSync(join(ws, 'a.txt'), 'utf8'));
         if (text !== null) write(ws, { 'a.txt': text });
@@ -142,7 +142,7 @@ it('F5, G5: a script never settles a revert', async () => {
   const { run } = await conflicting('script');
   const one = run('script');
   let ran = 0;
-  const result = await createImplement(partsFor(one, () => void (ran += 1)))(
+  const result = await createImplementHandler(partsFor(one, () => void (ran += 1)))(
     claimOf(one, { kind: 'implement', round: ROUND_WITHOUT_FEEDBACK }),
     never,
   );

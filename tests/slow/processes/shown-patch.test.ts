@@ -15,7 +15,7 @@ import { naturesOf } from '#views';
 import { cautionLine, naturesIn } from '../../../bot/views/cautions.ts';
 import type { DiffFacts, Finding } from '#model/change';
 import { assessAction } from '../../../governor/assess-action.ts';
-import { redactSecrets } from '../../../text-safety/find-secrets.ts';
+import { redactSecrets } from '#text-safety';
 import { context, push } from '../../support/actions.ts';
 import { aRun } from '../../support/ledger.ts';
 import { createWorld, write, type Files, type World } from '../../support/git-world.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadOrCreateKey } from '../../../db/directory/ledger-key.ts';
-import { openSharedLedger, type OpenedFleet } from '../../../db/directory/fleet.ts';
+import { openSharedLedger, type OpenedFleet } from '../../../db/directory/shared-ledger.ts';
 import { createSpendingGuard } from '#limits';
 import { SpendingBudgets } from '#model/spending';
 import { systemTimers } from '../../../app/clock.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findBrokenLink } from '../../../db/integrity/chain.ts';
+import { findBrokenLink } from '../../../db/integrity/hash-chain.ts';
 import { openLedger } from '../../../db/directory/open-ledger.ts';
 import { temporaryDirectory, tell, wake, write } from '../../support/ledger.ts';
 

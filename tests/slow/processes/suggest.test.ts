@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findLinesInstead } from '../../../orchestrator/kernel/reviews/compare-suggestion.io.ts';
+import { findLinesInsteadOfSuggestion } from '../../../orchestrator/kernel/reviews/compare-suggestion.io.ts';
 import type { Run } from '#run';
 import { ENGLISH_WORDING } from '#language';
 import type { TriageItem } from '#model/review';
@@ -92,7 +92,11 @@ describe('a fix that does otherwise than suggested', () => {
       hunk: '@@ -0,0 +1,3 @@\n one\n two',
       fixedIn: sha,
     } as TriageItem;
-    return findLinesInstead(world, { id, change: { ownCommits: [base, sha] } } as unknown as Run, item);
+    return findLinesInsteadOfSuggestion(
+      world,
+      { id, change: { ownCommits: [base, sha] } } as unknown as Run,
+      item,
+    );
   };
 
   it('F7: says what stands there in place of the suggested lines', async () => {

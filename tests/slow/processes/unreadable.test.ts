@@ -10,7 +10,7 @@ import type { Input } from '#inputs';
 import { type EffectHandlers, createSubmitInput } from '#runtime';
 import { ENGLISH_WORDING } from '#language';
 import { ForkSettings } from '#model/pull';
-import { createDiscover } from '../../../orchestrator/kernel/preparation/discover.effect.ts';
+import { createDiscoverHandler } from '../../../orchestrator/kernel/preparation/discover.effect.ts';
 import type { EffectContext } from '#kernel';
 import { createDispatch } from '../../../orchestrator/kernel/runtime/dispatch.ts';
 import type { RepositoryReader } from '#ports/workspaces';
@@ -76,7 +76,7 @@ it('O10: it is remembered over runs and restarts, and read again where a person 
       report: async () => undefined,
       timers: systemTimers,
       submit,
-      handlers: { discover: createDiscover(parts) } as unknown as EffectHandlers,
+      handlers: { discover: createDiscoverHandler(parts) } as unknown as EffectHandlers,
       kinds: (kind) => kind === 'discover',
     });
     let keys = 0;

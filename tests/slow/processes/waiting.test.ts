@@ -15,7 +15,7 @@ import type { Input } from '#inputs';
 import { toStepFailure } from '../../../orchestrator/kernel/runtime/effect-handler.ts';
 import { type EffectHandlers, createSubmitInput } from '#runtime';
 import { createEffectRunner } from '../../../orchestrator/kernel/runtime/effect-runner.ts';
-import { createStartRun } from '../../../orchestrator/kernel/lifecycle/start-run.effect.ts';
+import { createStartRunHandler } from '../../../orchestrator/kernel/lifecycle/start-run.effect.ts';
 import { createStage } from '../../support/agent-contract.ts';
 import { anOrder } from '../../support/ledger.ts';
 import { recording } from '../../support/replay-agent.ts';
@@ -63,7 +63,7 @@ const createWorld = async (places: { maxParallelRuns: number; maxRunsPerDay: num
     /** Performs what is due of the queue, once; says who was started. */
     look: async (): Promise<string[]> => {
       const submit = createSubmitInput({ ledger, clock, ids });
-      const start = createStartRun({ ledger, submit, clock, settings: places as never });
+      const start = createStartRunHandler({ ledger, submit, clock, settings: places as never });
       const handlers = { start_run: start } as unknown as EffectHandlers;
       const perform = createEffectRunner({
         ledger,

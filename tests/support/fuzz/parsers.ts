@@ -17,7 +17,7 @@ import { classifyCommand } from '../../../governor/classify-command.ts';
 import { sortOf } from '../../../governor/command-sort.ts';
 import { readCheckConfig } from '../../../governor/check-config/read-check-config.ts';
 import { findCheckConfig } from '../../../governor/check-config/check-config-files.ts';
-import { redactSecrets } from '../../../text-safety/find-secrets.ts';
+import { redactSecrets } from '#text-safety';
 import {
   findHiddenCharacterKind,
   showInvisible,

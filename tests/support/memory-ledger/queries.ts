@@ -1,7 +1,7 @@
 /** Queries of the memory ledger; hashes and MACs are computed on demand. */
 import { totalsOf } from './spending.ts';
 import type { KeyObject } from 'node:crypto';
-import { GENESIS_HASH, findBrokenLink, linkHash } from '../../../db/integrity/chain.ts';
+import { GENESIS_HASH, findBrokenLink, linkHash } from '../../../db/integrity/hash-chain.ts';
 import { macOfState } from '../../../db/integrity/table-macs.ts';
 import { MESSAGE_RANK } from '../../../db/sql/chat-pace.ts';
 import { createRowMac } from '../../../db/integrity/row-mac.ts';

@@ -12,7 +12,7 @@ import {
 import type { ModelUsage } from '#model/reports';
 import type { TurnHead } from '#model/turn';
 import { turnHash } from '../../../db/ledger/turn-store.ts';
-import { GENESIS_HASH } from '../../../db/integrity/chain.ts';
+import { GENESIS_HASH } from '../../../db/integrity/hash-chain.ts';
 import type { AttemptRow } from '#ports/ledger';
 import type { NewTurn } from '#ports/records';
 import type { MemoryStore, Tx } from './store.ts';

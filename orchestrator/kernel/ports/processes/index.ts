@@ -21,4 +21,5 @@ export type {
   RunPicture,
   WeighedRequest,
 } from './processes.ts';
-export type { IdSource, SystemClock, TimerPort } from './time.ts';
+export type { IdSource } from './ids.ts';
+export type { SystemClock, TimerPort } from './time.ts';

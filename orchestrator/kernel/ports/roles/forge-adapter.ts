@@ -1,7 +1,7 @@
 /** A code host as this installation has it: its roles, and what belongs to it besides them. */
 import type { ResponseCache, WriteLimiter } from '#ports/forge';
 import type { ForgePort, GivenForgeRoles } from './forge-roles.ts';
-import type { ForgeCapabilities } from './lacking-roles.ts';
+import type { ForgeCapabilities } from './fill-missing-roles.ts';
 
 export type ForgeAdapter = {
   /** For people. */

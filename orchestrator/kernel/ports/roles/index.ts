@@ -13,4 +13,4 @@ export type {
   ForgeSetup,
   GivenForgeRoles,
 } from './forge-roles.ts';
-export { capabilitiesOf, type ForgeCapabilities, isLackOf, joinRoles } from './lacking-roles.ts';
+export { capabilitiesOf, type ForgeCapabilities, isLackOf, fillMissingRoles } from './fill-missing-roles.ts';

@@ -12,7 +12,7 @@ import type { InputOf } from '../run/input-types.ts';
 import { feedbackAskedFor, innerRound } from '../run/round-table.ts';
 import { isFixAwaitingChecks, isBaseUpdateDue, workspaceShaOf } from '../run/run.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
-import { stopForBudget } from '../lifecycle/round-allowance.ts';
+import { stopForBudget } from '../lifecycle/permit-round.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
 
 /** Unpublished work for the old base is void, and is redone before anything is pushed. */

@@ -5,7 +5,7 @@ import { MAX_CALL_BYTES, TOO_LARGE } from './standard-webhooks.ts';
 
 type SignedHead = { signature: Buffer; length: number | null };
 
-export const readSignedHead = (
+export const readBodySignedHead = (
   { header, prefix }: { header: string; prefix: string },
   headers: IncomingHttpHeaders,
 ): SignedHead | HttpRefusal => {

@@ -1,6 +1,5 @@
-/** Reads files of the owner's `.github` repository, and issues. */
+/** Reads files of the owner's `.github` repository. */
 import { z } from 'zod';
-import type { IssueLookup } from '#ports/forge';
 import { fallBackWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
 /** GitHub, "Get a tree": `HEAD` is the default branch; `sha` is the blob's. */
@@ -10,13 +9,6 @@ const Tree = z.object({
   ),
 });
 const Blob = z.object({ content: z.string(), encoding: z.string() });
-const Issue = z.object({
-  state: z.enum(['open', 'closed']),
-  locked: z.boolean().nullish(),
-  assignees: z.array(z.object({ login: z.string() })).nullish(),
-  labels: z.array(z.union([z.string(), z.object({ name: z.string().nullish() })])).default([]),
-});
-
 const LARGEST_FILE = 256 * 1024;
 const MAX_OWNER_FILES = 4;
 
@@ -44,18 +36,4 @@ export const readFiles = async (
       return { path, text: Buffer.from(content, 'base64').toString('utf8') };
     }),
   );
-};
-
-export const readIssue = async (
-  client: GitHubClient,
-  at: RepositoryParams & { issue_number: number },
-): Promise<IssueLookup | null> => {
-  const found = await fallBackWhenHidden(
-    client.get('/repos/{owner}/{repo}/issues/{issue_number}', at, Issue),
-    null,
-  );
-  if (!found) return null;
-  const labels = found.labels.flatMap((l) => (typeof l === 'string' ? [l] : l.name ? [l.name] : []));
-  const assignees = (found.assignees ?? []).map((a) => a.login);
-  return { state: found.state, assignees, labels, ...(found.locked === true ? { locked: true } : {}) };
 };

@@ -127,7 +127,7 @@ const wishOf = ({ thought, actions, size }: DraftedProposal): string | null => {
   return thought.kind === 'report' && size === 0 ? 'done' : null;
 };
 
-export const draftProposals = async (
+export const evaluateProposals = async (
   replies: readonly ProposerReply[],
   around: Around,
 ): Promise<DraftedProposal[]> => {

@@ -6,7 +6,7 @@ import { listTreePaths } from './read-objects.ts';
 import type { TrustedGit } from './trusted-git.ts';
 
 /** `id` is the full id of a tree or commit. */
-export const createMappedGitTree = (git: TrustedGit, gitDir: string, id: string): MappedTree => ({
+export const createRepositoryMapTree = (git: TrustedGit, gitDir: string, id: string): MappedTree => ({
   list: async () =>
     (await listTreePaths(git, gitDir, id)).flatMap(({ mode, oid, path }) =>
       // guard: O10-map-plain-files

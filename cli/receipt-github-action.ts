@@ -54,7 +54,7 @@ const judge = async (
   return { holds: true, says: [words.action.holds({ approver, commit: pull.head, keys: confirmed })] };
 };
 
-export const runReceiptAction = async (env: Record<string, string | undefined>): Promise<Told> => {
+export const runReceiptGitHubAction = async (env: Record<string, string | undefined>): Promise<Told> => {
   const words = loadSentences('en').commandLine;
   const fails = (says: string): Told => ({ holds: false, says: [says] });
   const event = Event.safeParse(readJson(readFileSync(env['GITHUB_EVENT_PATH'] ?? '', 'utf8')));
@@ -75,8 +75,8 @@ export const runReceiptAction = async (env: Record<string, string | undefined>):
 const annotate = (text: string): string =>
   `::error::${text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')}\n`;
 
-export const reportReceiptAction = async (): Promise<void> => {
-  const { holds, says } = await runReceiptAction(process.env);
+export const reportReceiptGitHubAction = async (): Promise<void> => {
+  const { holds, says } = await runReceiptGitHubAction(process.env);
   for (const line of says) process.stdout.write(holds ? `✔ ${line}\n` : annotate(line));
   if (!holds) process.exitCode = 1;
 };

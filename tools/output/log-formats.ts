@@ -49,6 +49,6 @@ const toFormat = (name: string, { first, place, head, summary, sees, before, aft
   ...lineIf('summary', summary),
 });
 
-export const readReportFormats = createRowTable((rows): readonly LogFormat[] =>
+export const readLogFormats = createRowTable((rows): readonly LogFormat[] =>
   rows.flatMap(({ id, reports = [] }) => reports.map((told) => toFormat(id, told))),
 );

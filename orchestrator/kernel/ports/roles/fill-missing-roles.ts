@@ -80,7 +80,7 @@ export const capabilitiesOf = ({
 });
 
 /** Joins the roles of a host to what handlers use, whatever it lacks. */
-export const joinRoles = ({ repository, pulls, ...given }: GivenForgeRoles): ForgePort => {
+export const fillMissingRoles = ({ repository, pulls, ...given }: GivenForgeRoles): ForgePort => {
   const { forks, checks, reviews, issues, search, setup } = { ...LACKING, ...given };
   return { ...repository, ...pulls, ...forks, ...checks, ...reviews, ...issues, ...search, ...setup };
 };

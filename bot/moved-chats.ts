@@ -5,7 +5,7 @@ import { isGroup } from './telegram-limits.ts';
 import { formatTopicChat, parseTopicChat } from './chat-topics.ts';
 
 type Settings = Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
-export type MovedChats = ReturnType<typeof createChatDestinations>;
+export type MovedChats = ReturnType<typeof createMovedChats>;
 
 const keyOf = (chat: string): string => `moved:${chat}`;
 
@@ -34,7 +34,7 @@ export const moveChat = async (ledger: Settings, from: string, to: string): Prom
   await adoptLanguage(ledger, home, parseTopicChat(to).chat);
 };
 
-export const createChatDestinations = (ledger: Settings, deciders: readonly string[]) => ({
+export const createMovedChats = (ledger: Settings, deciders: readonly string[]) => ({
   async currentPlaceOf(place: string): Promise<string> {
     const { chat, topic } = parseTopicChat(place);
     const now = (isGroup(chat) ? await ledger.query.setting(keyOf(chat)) : null) ?? chat;

@@ -6,7 +6,7 @@ type FilledField = 'title' | 'branch' | 'base' | 'goal' | 'command';
 type FilledExample = { repo: string; filled: { field: FilledField; text: string }[] };
 
 /** Returns the texts with variables as the first repository has them; null without variables. */
-export const findFilledExample = ({
+export const findFilledOrderExample = ({
   run,
   targets,
 }: Pick<CampaignOrder, 'run' | 'targets'>): FilledExample | null => {

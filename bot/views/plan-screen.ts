@@ -1,17 +1,12 @@
-/** Renders a repository's contract, a run's budgets, and the caption of a log. */
+/** Renders the contract of a repository and the plan of a run. */
 import { visibleCommand } from '#text-safety';
 import { describeRepositoryPolicies } from '#governor';
 import type { Contract, PathFilter } from '#model/contract';
 import type { Run } from '#run';
-import type { AttemptRow } from '#ports/ledger';
-import type { LoggedCall } from '#ports/workspaces';
 import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord } from '../text/sentence-catalogue.ts';
-import { BUDGET_KINDS, type BudgetKind } from '#model/limits';
-import { accountOf } from '#kernel';
-import { durationText, fitLines, codeLine, escapeLine, escapeBlock } from '../text/telegram-html.ts';
-import { runName } from './scene.ts';
-import { formatBudgetAmount, formatUsage } from './reason-messages.ts';
+import { fitLines, codeLine, escapeLine } from '../text/telegram-html.ts';
+import { runName } from './run-lines.ts';
 
 const stepLines = ({ agent: { plan: kept } }: Run, title: string): string[] => {
   if (!kept) return [];
@@ -111,75 +106,4 @@ export const renderPlan = (run: Run, words: LanguageTexts): string | null => {
       contract.agentSettings ? escapeLine(`⚙ ${words.agentSettings(contract.agentSettings)}`) : '',
     ].filter((line) => line !== ''),
   );
-};
-
-export const renderBudget = (run: Run, words: LanguageTexts, listOfPrices?: string): string => {
-  const { budgets, budget } = words;
-  const { names } = budgets;
-  const {
-    lifecycle: { counts, usage },
-  } = run;
-  // Tokens without a cost mean that the model's price is unknown.
-  const isUntold = usage.costUsd === 0 && usage.inputTokens + usage.outputTokens > 0;
-  const formatAmount = (one: BudgetKind, amount: number): string => formatBudgetAmount(one, amount, words);
-  const lines = BUDGET_KINDS.map((one) => {
-    const { used, limit, left } = accountOf(run, one);
-    return limit === null || left === null
-      ? budgets.open(
-          names[one],
-          one === 'cost' && isUntold ? budgets.untold : formatUsage(run, one, used, words),
-        )
-      : budgets.line(
-          names[one],
-          formatUsage(run, one, used, words),
-          formatAmount(one, limit),
-          formatAmount(one, left),
-        );
-  });
-  return fitLines([
-    `<b>${runName(run)}</b>`,
-    budgets.title,
-    ...lines.map((line) => escapeLine(line)),
-    ...(listOfPrices === undefined ? [] : [escapeLine(budgets.pricesOf(listOfPrices))]),
-    escapeLine(budgets.split(usage.inputTokens, usage.outputTokens)),
-    ...(run.lifecycle.usageIsBound === true ? [escapeLine(budgets.bound)] : []),
-    budget.retries(counts.retries, run.order.bounds.maxStepRetries),
-    escapeLine(budgets.raiseWith(`/budget ${run.id} ${BUDGET_KINDS.join('|')} +…`)),
-  ]);
-};
-
-/** Bot API, sendDocument: captions up to 1024 characters; markup is counted here, too. */
-const MAX_CAPTION_LENGTH = 1_000;
-
-const MAX_CALLS = 6;
-const MIN_LOG_LENGTH = 60;
-const callLines = (calls: readonly LoggedCall[], words: LanguageTexts): string => {
-  const more = calls.length - MAX_CALLS;
-  return [
-    ...(more > 0 ? [escapeLine(words.log.earlierCalls(more))] : []),
-    ...calls.slice(-MAX_CALLS).map(({ call, exit, failed }) => {
-      const code = exit === null ? '' : ` · ${words.log.exit(exit)}`;
-      return `${failed ? '✗' : '✓'} <code>${escapeLine(call, 60)}</code>${code}`;
-    }),
-  ].join('\n');
-};
-
-export const renderLogCaption = (
-  run: Run,
-  { step, no, outcome, exitCode, ms }: AttemptRow,
-  calls: readonly LoggedCall[],
-  distilled: string,
-  words: LanguageTexts,
-): string => {
-  const head = [
-    runName(run),
-    `${codeLine(step, 40)} #${no}`,
-    escapeLine(words.log.outcome(outcome), 40),
-    ...(exitCode === null ? [] : [words.log.exit(exitCode)]),
-    durationText(ms, words.calendar),
-  ].join(' · ');
-  const list = callLines(calls, words);
-  const room = MAX_CAPTION_LENGTH - head.length - list.length - '\n\n<code></code>'.length;
-  const text = distilled.trim() === '' || room < MIN_LOG_LENGTH ? '' : escapeBlock(distilled, room);
-  return [head, list, text === '' ? '' : `<code>${text}</code>`].filter((part) => part !== '').join('\n');
 };

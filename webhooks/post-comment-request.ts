@@ -42,7 +42,7 @@ const signIn = (scheme: CommentForm['scheme'], token: string): string => {
   return scheme === 'bearer' ? `Bearer ${token}` : `Basic ${Buffer.from(token).toString('base64')}`;
 };
 
-export const createCommentRequest = (
+export const createPostCommentRequest = (
   { url, scheme, body }: CommentForm,
   { id, text }: Values,
   token: string,

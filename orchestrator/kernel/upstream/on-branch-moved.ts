@@ -14,7 +14,7 @@ import {
   type StepDraft,
 } from '../lifecycle/step-draft.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import { permitRound, stopForBudget } from '../lifecycle/round-allowance.ts';
+import { permitRound, stopForBudget } from '../lifecycle/permit-round.ts';
 import { callAboutHead, stopForForeignHead } from '../lifecycle/foreign-head.ts';
 import { adoptForeignHead, followBaseMerge } from './follow-base-merge.ts';
 import { hasForeignHead } from '../run/foreign-commit.ts';
