@@ -10,6 +10,7 @@ import {
   unquoteModels,
 } from './ai-words.ts';
 import { findRefusal } from './ai-refusals.ts';
+import { findHumanWordsRule } from './human-words.ts';
 import { NEAR_BANS, REFUSAL_WORDS, withoutPermissions } from './rule-words.ts';
 import { WHOLLY_AI_CHANGES, type RuleKind } from '#model/contract';
 import { wordGroup, wordPatterns } from '#tools/words';
@@ -238,8 +239,16 @@ const withoutSignOff = (plain: string): string =>
     .filter((clause) => !POLICY_WORDS.ofSignOff.test(clause))
     .join(', ');
 
+/** `Descriptions are written by a human. They may not be written by an LLM.` */
+const isOfTextsBefore = (one: RulePassage): boolean =>
+  /^\W*they\b/i.test(one.plain) &&
+  namesModel(one.plain) &&
+  !CODE_NOUN.test(one.plain) &&
+  findHumanWordsRule({ ...one, plain: one.earlier ?? '' }) !== null;
+
 export const findAiRules: RuleReader = (passage) => {
   const one = { ...passage, plain: withoutPermissions(unquoteModels(passage.plain)) };
+  if (isOfTextsBefore(one)) return [{ kind: 'human_words' }];
   const asked = findAiRequirements(one);
   const form = CHECKBOX_LINE.test(one.quote) ? null : findRefusal(one);
   // guard: E7-other-forms-of-bans

@@ -42,6 +42,7 @@ const stripMarkdown = (quote: string): string =>
     .replace(/[*]{1,3}|__/g, '')
     .replace(/(?<![\w`/])_([\w.-]{1,40})_(?![\w`/])/g, '$1')
     .replace(/``/g, '`')
+    .replace(/`\+([\w./-]{1,60})\+`/g, '`$1`')
     .replace(/[‘’]/g, "'")
     .replace(/\s+/g, ' ');
 

@@ -93,7 +93,9 @@ const NOT_A_NAME =
 const ISSUE = /issue|ticket|jira|number|\bid\b|#|\d{2,}/i;
 
 const findNameCandidates = (quote: string): string[] => {
-  const inCode = [...quote.matchAll(/`([^`]+)`|["“]([^"”]+)["”]/g)].map((m) => m[1] ?? m[2] ?? '');
+  const inCode = [...quote.matchAll(/`([^`]+)`|["“]([^"”]+)["”]/g)].map((m) =>
+    (m[1] ?? m[2] ?? '').replace(/<[^<>\n]{1,40}>/g, (part) => part.replace(/\s+/g, '-')),
+  );
   const bare = quote.replace(/`[^`]*`|https?:\S+/g, ' ').match(/[\w<{[-]+\/[^\s,;:()`"”]*/g) ?? [];
   return [...inCode.map((c) => c.trim().split(/\s+/).at(-1) ?? ''), ...bare]
     .map((c) => c.replace(/(?<!["'.)])["'.)]+$/, (m) => (/^\.{3}/.test(m) ? m : '')))

@@ -21,7 +21,7 @@ const ELSEWHERE_GUIDE = new RegExp(
   'i',
 );
 const GUIDE = new RegExp(
-  String.raw`^(?:${DIRS}(?:contribut(?:ing|e|ions?|or-guide)[^/]*|how[-_ ]to[-_ ]contribute[^/]*|hacking[^/]*|developing[^/]*|development[^/]*|developers?${TEXT}|guidelines${TEXT}|submitting[-_ ]?(?:patches|pull[-_]?requests)[^/]*|pull[-_]?requests?(?:[-_]guidelines?)?${TEXT}|commit[-_]?(?:messages?|guidelines?|conventions?)[^/]*|dco[^/]*|cla${TEXT})|(?:\.github\/|docs?\/|)contribut(?:ing|e|ions)\/[^/]+${TEXT}|docs?\/(?:[\w-]+\/){1,2}contribut(?:ing|e|ions?)(?:[-_][\w-]+)?${TEXT}|docs?\/(?:[\w-]+\/){1,3}contribut(?:ing|e)\/(?:index|overview|workflow|process|guidelines?|pull[-_]requests?|ai[\w-]*)${TEXT}|(?:[\w.@-]+\/){0,3}docs?\/(?:[\w.-]+\/){0,4}contribut(?:ing|e|ion)(?:[.-]en(?:-US)?)?${TEXT}|docs?\/(?:[\w-]+\/){0,2}(?:contributors?|development|developers?|community)\/(?:dev(?:elopment)?-process|developing|development|process|workflow|pull[-_]requests?|submitting[\w-]*)${TEXT}|(?:docs?|website|site|content|book|www|documentation)\/(?:[\w.-]+\/){0,5}(?:contributing(?:[-_][\w-]+)?|commit[-_]?(?:messages?|guidelines?|conventions?))${TEXT}|documentation\/(?:process\/)?submitting-?patches${TEXT})$`,
+  String.raw`^(?:${DIRS}(?:contribut(?:ing|e|ions?|or-guide)[^/]*|how[-_ ]to[-_ ]contribute[^/]*|hacking[^/]*|developing[^/]*|development[^/]*|developers?${TEXT}|guidelines${TEXT}|submitting[-_ ]?(?:patches|pull[-_]?requests)[^/]*|pull[-_]?requests?(?:[-_]guidelines?)?${TEXT}|commit[-_]?(?:messages?|guidelines?|conventions?)[^/]*|dco[^/]*|cla${TEXT})|(?:\.github\/|docs?\/|)contribut(?:ing|e|ions)\/[^/]+${TEXT}|docs?\/(?:[\w-]+\/){1,2}contribut(?:ing|e|ions?)(?:[-_][\w-]+)?${TEXT}|docs?\/(?:[\w-]+\/){1,3}contribut(?:ing|e)\/(?:index|overview|workflow|process|guidelines?|pull[-_]requests?|ai[\w-]*)${TEXT}|(?:[\w.@-]+\/){0,3}docs?\/(?:[\w.-]+\/){0,4}(?:\d{1,2}\.)?contribut(?:ing|e|ion)(?:[.-]en(?:-US)?)?${TEXT}|docs?\/(?:[\w-]+\/){0,2}(?:contributors?|development|developers?|community)\/(?:dev(?:elopment)?-process|developing|development|process|workflow|pull[-_]requests?|submitting[\w-]*)${TEXT}|(?:docs?|website|site|content|book|www|documentation)\/(?:[\w.-]+\/){0,5}(?:contributing(?:[-_][\w-]+)?|commit[-_]?(?:messages?|guidelines?|conventions?))${TEXT}|documentation\/(?:process\/)?submitting-?patches${TEXT})$`,
   'i',
 );
 const AGENT_GUIDE_FILE =
@@ -45,13 +45,16 @@ const CLA_FILE =
 const COMMITLINT =
   /^(?:\.commitlintrc[^/]*|commitlint\.config\.[cm]?[jt]s|\.cz\.(?:toml|ya?ml|json)|\.czrc|\.github\/semantic\.ya?ml)$/i;
 const CHANGESETS = /^\.changeset\/config\.json$/i;
+const TOWNCRIER = /^towncrier\.toml$/;
 const VOUCHED = /^(?:\.github\/)?VOUCHED\.td$/i;
 
 export const isText = (path: string): boolean =>
   !/\.(?:png|jpe?g|gif|svg|pdf|zip|gz|docx?|ya?ml|json|py|js|ts|sh|css|html)$/i.test(path);
 
 export const isForMaintainers = (path: string): boolean =>
-  /(?:admin|maintain|steward|releas|triag|governance|committing|committer)[^/]*$/i.test(path);
+  /(?:admin|maintain|steward|releas|triag|governance|committing|committer|reviewers?[-_]guide)[^/]*$/i.test(
+    path,
+  );
 export const isTemplate = (path: string): boolean => TEMPLATE.test(path);
 const FOR_READERS = /(?:^|\/)llms(?:[-_]\w+)?\.txt$/i;
 export const isAiPolicy = (path: string): boolean =>
@@ -81,6 +84,7 @@ export const RULE_MARKER_FILES = [
   { of: CLA_FILE, kind: 'cla', quote: 'A bot asks for a contributor license agreement.' },
   { of: COMMITLINT, kind: 'commit_style', value: 'conventional', quote: 'Commit messages are linted.' },
   { of: CHANGESETS, kind: 'changelog', value: 'changeset', quote: 'Changes are described by changesets.' },
+  { of: TOWNCRIER, kind: 'changelog', value: 'fragment', quote: 'Changes are described by fragments.' },
 ] as const;
 
 export const isWorkflow = (path: string): boolean => /^\.github\/workflows\/[^/]+\.ya?ml$/i.test(path);

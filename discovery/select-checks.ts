@@ -155,9 +155,15 @@ const groupsOf = (candidates: readonly RankedCommand[]): RankedCommand[][] => {
 
 /** `tox -e lint,mypy` runs mypy in its own way. */
 const TOOLS = /\b(?:mypy|pyright|black|ruff|flake8|isort)\b/;
+/** Runs all environments, of which one lints. */
+const RUNS_ALL = /^tox\b(?!.* (?:-e|--env|--notest)\b)|^nox\b(?!.* (?:-s|--sessions?|-t)\b)/;
 const runsTool = (asked: string, guess: string): boolean => {
   const tool = TOOLS.exec(unwrapCommand(guess))?.[0];
-  return tool !== undefined && /\b(?:tox|nox)\b/.test(asked) && new RegExp(`\\b${tool}\\b`).test(asked);
+  if (tool === undefined) return false;
+  return (
+    RUNS_ALL.test(unwrapCommand(asked)) ||
+    (/\b(?:tox|nox)\b/.test(asked) && new RegExp(`\\b${tool}\\b`).test(asked))
+  );
 };
 
 /** A guess at the root, where workflows run the same language's tests or build in its own folder. */

@@ -86,6 +86,7 @@ const ACTION_ROWS: readonly Row[] = [
   [/^psf\/black$/, (g) => toCommand(`black ${g['options'] ?? '--check --diff'} ${g['src'] ?? '.'}`)],
   [/^isort\/isort-action$/, () => toCommand('isort --check-only --diff .')],
   [/^(?:haskell-actions|haskell\/actions)\/hlint-run$/, (g) => toCommand(`hlint ${g['path'] ?? '.'}`)],
+  [/^rwe\/actions-hlint-run$/, (g) => toCommand(`hlint ${(g['path'] ?? '.').replace(/[[\]",]+/g, ' ')}`)],
   [/^haskell-actions\/run-fourmolu$/, (g) => toCommand(`fourmolu --mode check ${g['pattern'] ?? '.'}`)],
   [/^trunk-io\/trunk-action$/, () => toCommand('trunk check')],
   [/^crate-ci\/typos$/, () => toCommand('typos')],

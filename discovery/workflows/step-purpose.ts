@@ -22,7 +22,7 @@ const purposeByWords = (name: string): RecognisedProgram['purpose'] | null => {
 const kindOf = (name: string): RecognisedProgram['purpose'] | null =>
   PREPARES.test(name)
     ? null
-    : ([name, ...name.split(/[+&,]|\band\b/)].map(purposeByWords).find((kind) => kind !== null) ?? null);
+    : ([name, ...name.split(/[+&]/)].map(purposeByWords).find((kind) => kind !== null) ?? null);
 
 export const recogniseByStepName = (command: string, step: { name: string }): RecognisedProgram | null => {
   const bare = unwrapCommand(command);

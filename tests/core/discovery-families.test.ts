@@ -281,6 +281,8 @@ describe('the form that a repository has', () => {
     expect(checks(rust)).toContain('lint = cargo clippy');
     const haskell = { ...workflow('uses: haskell/actions/hlint-run@v2'), 'a.cabal': 'name: a' };
     expect(checks(haskell)).toContain('lint = hlint .');
+    const folders = 'uses: rwe/actions-hlint-run@v2\n        with:\n          path: \'["src/", "app/"]\'';
+    expect(checks({ ...haskell, ...workflow(folders) })).toContain('lint = hlint src/ app/');
   });
 
   it('E7: tests for another runtime are asked for beside the plain ones', () => {

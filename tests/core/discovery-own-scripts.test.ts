@@ -64,6 +64,7 @@ describe('a command of the repository that is known by its step', () => {
     ['./ci/all.sh', 'Install test dependencies'],
     ['./ci/all.sh', 'Upload test results'],
     ['./ci/all.sh', 'Install clippy + rustfmt'],
+    ['./ci/all.sh', 'Static checks, unit tests and more'],
     ['./ci/all.sh', ''],
     ['make fuzz', 'Run tests'],
     ['cargo xtask publish', 'Run tests'],
@@ -366,6 +367,17 @@ it('E7: given tests by tox in CI, then a guide’s installation by uv is not nee
     'CONTRIBUTING.md': '```\nuv pip install -e .\n```\n',
   };
   expect(learnt(files).installs.map(({ command }) => command)).toEqual(['pip install tox']);
+});
+
+it('E7: given all environments of tox in CI, then no linter is guessed beside them', () => {
+  const lints = (run: string) =>
+    learnt({
+      ...workflow({ run: 'pip install tox' }, { run }),
+      'pyproject.toml': '[project]\n[tool.mypy]\nstrict = true\n[tool.ruff]\n',
+      'tox.ini': '[testenv]\ncommands = pytest\n',
+    }).checks.map(({ name }) => name);
+  expect(lints('tox --parallel 0')).toEqual(['test']);
+  expect(lints('tox -e py314')).toContain('lint');
 });
 
 describe('tests that CMake builds only when it is asked', () => {

@@ -188,7 +188,7 @@ it('E7: a guide names the folder of a command behind it', () => {
   const files = {
     'CONTRIBUTING.md': 'Tests pass: `npm test` (in `web/`) and `cargo test`\n',
     'Cargo.toml': '[package]\n',
-    'web/package.json': '{}',
+    'web/package.json': '{"scripts":{"test":"jest"}}',
   };
   expect(checks(files, ['web/package-lock.json'])).toEqual(
     expect.arrayContaining(['test = cargo test', 'web test = npm test (in web)']),

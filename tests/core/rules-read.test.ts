@@ -304,6 +304,20 @@ describe('what a repository asks of a change', () => {
     expect(rulesOf({ 'docs/llm-policy.md': text })).not.toEqual([]);
   });
 
+  it('E7: settings of towncrier ask for a fragment', () => {
+    const kinds = (path: string) => rulesOf({ [path]: '' }).map((r) => [r.kind, r.value]);
+    expect(kinds('towncrier.toml')).toEqual([['changelog', 'fragment']]);
+    expect(kinds('docs/towncrier.toml')).toEqual([]);
+  });
+
+  it('E7: a guide is one with a number before its name, and none where it is for reviewers', () => {
+    const text = '# Guide\n\nPlease add an entry to the changelog.\n';
+    expect(rulesOf({ 'docs/5.community/4.contribution.md': text })).not.toEqual([]);
+    expect(rulesOf({ 'docs/5.community/4.attribution.md': text })).toEqual([]);
+    expect(rulesOf({ 'contributing/patches.md': text })).not.toEqual([]);
+    expect(rulesOf({ 'contributing/reviewers-guide.md': text })).toEqual([]);
+  });
+
   it('E7: what is checked by a workflow, a bot or a list is asked for, with its line', () => {
     const rules = rulesOf({
       '.github/workflows/title.yml':
