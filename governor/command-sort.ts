@@ -57,5 +57,5 @@ export const sortOf = (command: string, objections: PolicyObjections): CommandSo
   return { words, objections: [...new Set(objections.map(formatObjection))].sort() };
 };
 
-export const sameSort = (left: CommandSort, right: CommandSort): boolean =>
+export const isSameSort = (left: CommandSort, right: CommandSort): boolean =>
   left.words === right.words && left.objections.join('\n') === right.objections.join('\n');

@@ -13,7 +13,7 @@ import { viewReply, settleUpdate, type CommandReply, type CommandContext } from 
 import { ANSWER_ROLE, answerComment, CLOSING_ROLE, closePullInWords } from './open-remark-buttons.ts';
 import { requestChangeInWords } from './deny-change.ts';
 import { askAgentQuestion } from './ask-agent.ts';
-import { findAskingCard, toAnswerForm, findOpenForm, type AnswerForm } from './answer-forms.ts';
+import { findAskingCard, findAnswerForm, findOpenForm, type AnswerForm } from './answer-forms.ts';
 import { ALLOWING_ROLE, answerPermissionInWords, DENYING_ROLE } from './answer-permission.ts';
 
 const MAX_QUOTED_REPLY_LENGTH = 2_500;
@@ -141,7 +141,7 @@ export const findAmbiguousForm = async (
 ): Promise<AnswerForm | null> => {
   const [mark, , kind = '', ...about] = slot?.split(':') ?? [];
   const run = mark === 'perhaps' && runId !== null ? await context.ledger.query.run(runId) : null;
-  return run ? toAnswerForm(kind, run, about.join(':')) : null;
+  return run ? findAnswerForm(kind, run, about.join(':')) : null;
 };
 
 export const closeAmbiguousReply = (

@@ -139,7 +139,7 @@ export const findAskingCard = async (
   return asking.sort((a, b) => a.row.n - b.row.n).at(-1) ?? null;
 };
 
-export const toAnswerForm = (kind: string, run: Run, about: string): AnswerForm | null =>
+export const findAnswerForm = (kind: string, run: Run, about: string): AnswerForm | null =>
   isKind(kind) ? { kind, run, about } : null;
 
 export const askWhichForm = (context: CommandContext): Promise<void> =>

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { visibleCommand } from '../../text-safety/lookalikes.ts';
-import { sameSort, sortOf } from '../../governor/command-sort.ts';
+import { isSameSort, sortOf } from '../../governor/command-sort.ts';
 import { classifyCommand } from '../../governor/classify-command.ts';
 import { HOSTILE, ORDINARY } from '../support/command-corpus.ts';
 import { readTraces, type Trace } from '../support/trace-commands.ts';
@@ -76,7 +76,7 @@ describe('a sort of commands that is allowed for a run', () => {
     );
     const wider = shown.flatMap(({ command, sort }) =>
       shown
-        .filter((other) => other.command !== command && sort && other.sort && sameSort(sort, other.sort))
+        .filter((other) => other.command !== command && sort && other.sort && isSameSort(sort, other.sort))
         .filter((other) => {
           const before = new Set(traceOf(command).executed);
           return traceOf(other.command).executed.some((program) => !before.has(program));
@@ -97,7 +97,7 @@ describe('a sort of commands that is allowed for a run', () => {
   ])('P6: one for “%s” covers no “%s”', (given, other) => {
     const [a, b] = [sortOf(given, []), sortOf(other, [])];
     expect(a).not.toBeNull();
-    expect(a && b && sameSort(a, b)).not.toBe(true);
+    expect(a && b && isSameSort(a, b)).not.toBe(true);
   });
 
   it.each([

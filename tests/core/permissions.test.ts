@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isHoldingSlot, permissionsOf, permissionQuestionOf } from '#run';
 import { MAX_RUN_QUESTIONS } from '../../orchestrator/kernel/run/permissions.ts';
 import { RecordedEvent, toRecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.ts';
-import { newlyObjectingPolicies, sameSort, sortOf } from '../../governor/command-sort.ts';
+import { newlyObjectingPolicies, isSameSort, sortOf } from '../../governor/command-sort.ts';
 import { shortenPaths } from '../../governor/shorten-paths.ts';
 import { withNoteInWorkspace, writesNote } from '../../governor/note-command.ts';
 import { assessPermission, MAX_SHOWN_COMMAND_LENGTH } from '../../governor/assess-permission-request.ts';
@@ -431,7 +431,7 @@ describe('a sort of commands', () => {
     const [plain, alike] = [objected('gem install a'), objected('gem install b')];
     const another = objected('gem install a', [{ policy: 'own', verdict: 'escalate', reason }]);
     if (!plain || !alike || !another) throw new Error('of no sort');
-    expect([sameSort(plain, alike), sameSort(plain, another)]).toEqual([true, false]);
+    expect([isSameSort(plain, alike), isSameSort(plain, another)]).toEqual([true, false]);
   });
 });
 

@@ -9,7 +9,7 @@ import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, findConfiguredProvider } from '../
 import { errorLineSuffix, engineFailure } from '../shared/engine-failure.ts';
 import { applyLoopEvent } from './events.ts';
 import { converseByLoop } from './run-loop.ts';
-import { isSessionOf } from './restore-session.ts';
+import { createSessionTest } from './restore-session.ts';
 import { createFileRecorder } from './stored-session.ts';
 import { findRequestedModel, readNamedModel } from './named-model.ts';
 
@@ -57,7 +57,7 @@ export const builtinCli: AgentCli = {
   recordsTurns: true,
   takesProposers: true,
   refuse: ({ directory, session, turns }) =>
-    session !== null && !(turns ?? createFileRecorder(directory)).past.some(isSessionOf(session.id))
+    session !== null && !(turns ?? createFileRecorder(directory)).past.some(createSessionTest(session.id))
       ? engineFailure('session_lost', 'The conversation is not there any more.')
       : null,
   // The box gets neither the model's token nor its address.

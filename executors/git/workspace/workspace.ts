@@ -24,7 +24,7 @@ import { createMirrors } from '../mirror.ts';
 import type { ExposedSecrets } from '#sandbox';
 import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from '../mirror-eviction.ts';
 import { requireSha } from '../object-ids.ts';
-import type { NewCommit } from '../object-format.ts';
+import type { NewCommit } from '../tree-and-commit-format.ts';
 import { readCommit } from '../read-objects.ts';
 import { writeTreeWithEdits } from './write-suggested-tree.ts';
 import { restorePermissions } from '../../process/restore-permissions.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import {
   newlyObjectingPolicies,
-  sameSort,
+  isSameSort,
   sortOf,
   withNoteInWorkspace,
   writesNote,
@@ -183,7 +183,7 @@ export const createPermissionDecider = (parts: EffectContext, claim: ClaimedEffe
     const no = refused.find((one) => one.digest === digest);
     if (no) return { ...toDenial(`${no.by} said no${no.note === '' ? '' : `: ${no.note}`}`), by: no.by };
     const sort = command === null ? null : sortOf(command, objections);
-    const stands = (sort && standing.find((one) => sameSort(one.sort, sort))) ?? null;
+    const stands = (sort && standing.find((one) => isSameSort(one.sort, sort))) ?? null;
     if (grant || stands) return { kind: 'open', grant, stands, sort, digest, objections } as const;
     if (ROUND_ROWS[round.kind].writes !== 'change' || !isAgentWorking(run.lifecycle.state))
       return toDenial(

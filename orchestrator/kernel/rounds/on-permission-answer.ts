@@ -4,7 +4,7 @@ import { PolicyObjections } from '#model/assessment';
 import { CommandSort } from '#model/environment';
 import { Person } from '#model/order';
 import { AGENTS, LIVE } from '../run/state-groups.ts';
-import { newlyObjectingPolicies, sameSort } from '#governor';
+import { newlyObjectingPolicies, isSameSort } from '#governor';
 import { progressSlot, addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { continueRun } from '../lifecycle/resume-run.ts';
 import { defineCommand, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
@@ -26,7 +26,7 @@ const checkAnswer = (question: PermissionQuestion, answer: PermissionAnswer): Re
   // guard: E10-shown-digest
   if (question.digest !== answer.digest) return { kind: 'card_changed' };
   // guard: E10-shown-sort
-  if (sort && !(allows && question.sort && sameSort(question.sort, sort))) return { kind: 'card_changed' };
+  if (sort && !(allows && question.sort && isSameSort(question.sort, sort))) return { kind: 'card_changed' };
   // guard: P4-edit-offered
   if (instead && !(allows && question.editable === true && !sort)) return { kind: 'card_changed' };
   // guard: E9-pick-offered

@@ -12,7 +12,7 @@ import { enterState } from '../lifecycle/enter-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
 import { defineResult, stayPaused, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import type { InputOf } from '../run/input-types.ts';
-import { sameSort } from '#governor';
+import { isSameSort } from '#governor';
 import { MAX_RUN_QUESTIONS, permissionsOf } from '../run/permissions.ts';
 import { toFailedReason } from '../run/reasons.ts';
 import { stopForBudget } from '../lifecycle/permit-round.ts';
@@ -52,7 +52,7 @@ const onGrantUsed = (draft: StepDraft, input: InputOf<'worker.permission.used'>)
   const before = permissionsOf(run);
   // guard: E10-live-sort
   if (sort)
-    return before.standingGrants.some((one) => one.id === grant && sameSort(one.sort, sort))
+    return before.standingGrants.some((one) => one.id === grant && isSameSort(one.sort, sort))
       ? undefined
       : NO_GRANT;
   const grants = before.grants.filter((one) => one.id !== grant || one.digest !== digest);
