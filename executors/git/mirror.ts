@@ -13,7 +13,7 @@ import { createKeyedLocks } from '../process/keyed-locks.ts';
 import { emptyFolder, removeTree } from '../process/folder-trees.ts';
 import { addAlternate, makeGitDir, removeLocks } from './git-directory.ts';
 import { mayBeDamage, removeDamagedParts } from './mirror-damage.ts';
-import { makeRoom, removeMirror, type StoredMirror, type MirrorLimits } from './mirror-eviction.ts';
+import { evictMirrors, removeMirror, type StoredMirror, type MirrorLimits } from './mirror-eviction.ts';
 import { isBranchName } from './path-names.ts';
 import { requireSha, OBJECT_ID } from './object-ids.ts';
 import { matchesRemoteHead, type ReadRemoteHead } from './code-host-remote.ts';
@@ -66,7 +66,7 @@ export const createMirrors = (deps: {
     });
   };
   const makeRoomNow = async (): Promise<void> => {
-    await makeRoom({ layout, limits, now: Date.now(), remove });
+    await evictMirrors({ layout, limits, now: Date.now(), remove });
     roomy = performance.now();
   };
 

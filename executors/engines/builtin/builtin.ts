@@ -8,7 +8,7 @@ import type { AgentCli } from '../shared/agent-cli.ts';
 import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, findConfiguredProvider } from '../shared/provider-endpoints.ts';
 import { errorLineSuffix, engineFailure } from '../shared/engine-failure.ts';
 import { applyLoopEvent } from './events.ts';
-import { converseByLoop } from './run-loop.ts';
+import { runGovernedLoop } from './run-loop.ts';
 import { createSessionTest } from './restore-session.ts';
 import { createFileRecorder } from './stored-session.ts';
 import { findRequestedModel, readNamedModel } from './named-model.ts';
@@ -62,7 +62,7 @@ export const builtinCli: AgentCli = {
       : null,
   // The box gets neither the model's token nor its address.
   launch: () => ({ args: ['--no-warnings', MAIN], env: {} }),
-  converse: converseByLoop,
+  converse: runGovernedLoop,
   read: applyLoopEvent,
   explain: (end) => engineFailure('crashed', `The tools in the box ended too early${errorLineSuffix(end)}`),
 };
