@@ -58,6 +58,12 @@ const GRAMMARS = '@vscode/tree-sitter-wasm/wasm/*';
 const EXTERNAL = ['better-sqlite3', 'pg-native'];
 const REPLAY_THREAD = '#programs/replay-thread';
 const MAX_BUNDLES = 6;
+/** What `agentpr start` loads, a file a stage: what every command needs, what it receives with, what it handles with. */
+const STAGES = {
+  main: ['cli/main.ts'],
+  intake: ['cli/start.ts', 'cli/apply-proxy-settings.ts', 'app/start-app.ts', 'bot/telegram-adapter.ts'],
+  handling: ['app/start-handling.ts', 'app/probes/rules.ts'],
+};
 
 const json = (file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 
@@ -190,6 +196,26 @@ export const bundleAction = async (file) => {
   return made.output.flatMap(({ moduleIds }) => moduleIds ?? []);
 };
 
+/** Puts each module into the first stage that loads it: two hundred files would be found, read and linked one by one. */
+const stageGroups = (output) => {
+  const chunks = new Map(output.map((chunk) => [chunk.fileName, chunk]));
+  const loadedBy = (fileName, seen) => {
+    if (!chunks.has(fileName) || seen.has(fileName)) return seen;
+    seen.add(fileName);
+    for (const other of chunks.get(fileName).imports) loadedBy(other, seen);
+    return seen;
+  };
+  const stageOf = new Map();
+  for (const [stage, files] of Object.entries(STAGES))
+    for (const file of files) {
+      const entry = output.find(({ facadeModuleId }) => facadeModuleId === join(ROOT, file));
+      for (const fileName of loadedBy(entry.fileName, new Set()))
+        for (const module of chunks.get(fileName).moduleIds)
+          if (!stageOf.has(module)) stageOf.set(module, stage);
+    }
+  return Object.keys(STAGES).map((name) => ({ name, test: (module) => stageOf.get(module) === name }));
+};
+
 /**
  * Writes a bundle into a new folder. Returns the modules that went into it, as paths. Source maps would double the package; who needs
  * them has the checkout.
@@ -198,8 +224,7 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
   const { rolldown } = await import('rolldown');
   const modules = new Set();
   const data = await readDataAsJson();
-  const write = async (input, output = {}) => {
-    const isOneFile = output.codeSplitting === false;
+  const write = async (input, { isOneFile }) => {
     const build = await rolldown({
       cwd: ROOT,
       input,
@@ -222,7 +247,7 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
       sourcemapExcludeSources: true,
       entryFileNames: '[name].js',
       chunkFileNames: 'chunks/[name]-[hash].js',
-      ...output,
+      codeSplitting: isOneFile ? false : { groups: stageGroups((await build.generate()).output) },
     });
     await build.close();
     for (const { fileName } of made.output)
@@ -231,12 +256,12 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
   };
   // The thread of replay is as large as the command that starts it, and shares what that has loaded. Readers of strangers' text load
   // nothing but themselves, and what runs in a box is one file, because a box shows nothing else.
-  await write({
-    'cli/main': 'cli/main.ts',
-    [fileOf(REPLAY_THREAD)]: json('package.json').imports[REPLAY_THREAD],
-  });
+  await write(
+    { 'cli/main': 'cli/main.ts', [fileOf(REPLAY_THREAD)]: json('package.json').imports[REPLAY_THREAD] },
+    { isOneFile: false },
+  );
   for (const [name, file] of programs())
-    if (name !== REPLAY_THREAD) await write({ [fileOf(name)]: file }, { codeSplitting: false });
+    if (name !== REPLAY_THREAD) await write({ [fileOf(name)]: file }, { isOneFile: true });
 
   mkdirSync(join(folder, 'data'), { recursive: true });
   for (const [name, text] of data.files) writeFileSync(join(folder, 'data', `${name}.json`), text);
@@ -302,17 +327,22 @@ const fileOf = (name) => `${name.slice(1)}/main`;
 
 /** A digest over path, size and time of change of each file that a bundle is made of. */
 const sourcesDigest = () => {
-  const hash = createHash('sha256').update(process.version);
+  let text = process.version;
   const add = (path) => {
-    const { size, mtimeMs } = statSync(join(ROOT, path));
-    hash.update(`${path}\0${size}\0${mtimeMs}\n`);
+    const { size, mtimeMs } = statSync(`${ROOT}/${path}`);
+    text += `${path}\0${size}\0${mtimeMs}\n`;
   };
-  for (const folder of SOURCES)
-    for (const entry of readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))
-      if (entry.isFile() && !entry.parentPath.includes('playground/tests'))
-        add(join(entry.parentPath.slice(ROOT.length + 1), entry.name));
+  // Each start of a checkout does this, and Node's own recursion takes twice as long.
+  const addFolder = (folder) => {
+    for (const entry of readdirSync(`${ROOT}/${folder}`, { withFileTypes: true })) {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isFile()) add(path);
+      else if (entry.isDirectory() && path !== 'playground/tests') addFolder(path);
+    }
+  };
+  for (const folder of SOURCES) addFolder(folder);
   for (const file of SINGLE_SOURCES) add(file);
-  return hash.digest('hex').slice(0, 20);
+  return createHash('sha256').update(text).digest('hex').slice(0, 20);
 };
 
 /**

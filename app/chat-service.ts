@@ -1,11 +1,9 @@
 /** Assembles what all chats of this host share: roles, handlers and delivery. */
-import { type ConnectedChat, createChatInboxHandlers, joinChats, type LoadedChat, chatTraitsOf } from '#chat';
-import { createWordsFor } from '#language';
+import { type ConnectedChat, createChatInboxHandlers, chatTraitsOf } from '#chat';
 import { randomIds, type Inbox, type InboxHandlers, type SubmitInput } from '#runtime';
 import { createMovedChats } from '../bot/moved-chats.ts';
 import type { BotParts } from '../bot/commands/command-context.ts';
 import { createBotHandler } from '../bot/commands/handle-update.ts';
-import { createChatRoles } from '../bot/commands/user-roles.ts';
 import { createButtonTokens } from '../bot/commands/button-tokens.ts';
 import { createMessageHandler } from '../bot/deliver-message.ts';
 import { createRepositoryReader } from '#git';
@@ -15,7 +13,8 @@ import { createReplacementAssessor } from '#kernel';
 import { createBoardAccess } from '#notices';
 import type { ReportService } from '#reports';
 import { miniAppUrl, canServeBoard } from './board-routes.ts';
-import { listAdminChats, listAdminIds } from './chats.ts';
+import type { ChatIntake } from './chat-intake.ts';
+import { listAdminChats } from './chats.ts';
 import { createSpendingService } from './spending-service.ts';
 import { createConfiguredVoiceNotes } from './configured-voice-notes.ts';
 import type { ControlConfig } from './config.ts';
@@ -48,11 +47,9 @@ const chatModelOf = ({ config: { chatModel }, ...parts }: ModelParts): ChatModel
 };
 
 type Parts = {
-  loaded: readonly LoadedChat[];
+  intake: ChatIntake;
   reports: ReportService;
   receive: Inbox['receive'];
-  onStored: () => void;
-  onTrouble: () => void;
   onCampaign: () => void;
   account: () => string | null;
   /** O5: address of the board; null while or where it is not served. */
@@ -61,12 +58,11 @@ type Parts = {
 
 export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) => {
   const { config, ledger, clock, fleet, lent, log, hands } = app;
-  const { loaded, reports, receive, onStored, onTrouble } = parts;
+  const { reports, receive } = parts;
+  const { loaded, chats, roles, wordsFor } = parts.intake;
   const { keys, workspaces, runtimeSettings, closing, host } = hands;
   const { serverUrl } = config.github;
   const tokens = createButtonTokens([keys.buttons]);
-  const wordsFor = createWordsFor(ledger.query);
-  const roles = createChatRoles({ users: ledger.query, adminIds: listAdminIds(loaded) });
   const shown = fleet ? withFetchedWorkspace(hands, log) : workspaces;
   const patch = createPatchReader(ledger, shown, { isElsewhere: fleet !== null });
   const fileOf = createCommitFileReader(shown);
@@ -78,8 +74,6 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
   });
   const hide = (text: string): string => lent.hide(text);
   const model = chatModelOf({ config, ledger, clock, wordsFor, log, closing, hide, receive });
-  const onlyPoller = fleet !== null;
-  const chats = joinChats(loaded, { ledger, roles, wordsFor, clock, log, onlyPoller, onStored, onTrouble });
   const voiceOf = ({ adapter, connection: { sentFile } }: ConnectedChat) =>
     adapter.hasRecordings
       ? createConfiguredVoiceNotes({ config, ledger, clock, log, closing, sentFile })

@@ -13,6 +13,7 @@ import { createConnectionMonitor, type ConnectionChange } from './connection-mon
 import { listenForHealth } from './http-listener.ts';
 import { listProbesAt } from './probes/probe-table.ts';
 import { createAppContext } from './app-context.ts';
+import { openProcess } from './opened-process.ts';
 import { subscribeToPeers } from './peer-events.ts';
 import type { RunningApp, AppOptions } from './start-app.ts';
 
@@ -28,11 +29,11 @@ export const startWorker = async (
   config: WorkConfig,
   { onConnection }: Pick<AppOptions, 'onConnection'> = {},
 ): Promise<WorkerApp> => {
-  const app = await createAppContext(config, {
+  // Messages are sent by the control process.
+  const app = await createAppContext(config, await openProcess(config, CALM_LIMITS), {
     mayMakeKeys: false,
     admins: null,
-    // Messages are sent by the control process.
-    limits: CALM_LIMITS,
+    stopReceiving: async () => {},
     onTrouble: () => connections.doubt('forge'),
   });
   const { ledger, clock, timers, place, fleet, log, hands, watches, life } = app;

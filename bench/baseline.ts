@@ -10,7 +10,7 @@ import { enTexts } from '#language';
 import { durationText } from '#chat-text';
 import { passableEnvironment } from '#process';
 import { readRawEnvironment } from '../cli/environment.ts';
-import { ENGINE_NAMES } from '../executors/engines/engines.ts';
+import { ENGINE_NAMES } from '../executors/engines/engine-settings.ts';
 import type { MeasuredShare } from '../orchestrator/reports/confidence-interval.ts';
 import type { PeriodReport } from '../orchestrator/reports/period-report.ts';
 import { createProduct, type Product } from '../tests/support/product.ts';

@@ -31,7 +31,7 @@ export const createTelegramAdapter = ({ token, apiRoot }: TelegramSettings): Cha
     const bot = createTelegramIntake({ ...parts, token, apiRoot });
     return {
       out: createTelegramChat({ token, apiRoot, clock }),
-      start: () => bot.start(),
+      start: (onReceiving) => bot.start(onReceiving),
       stop: () => bot.stop(),
       whoAmI: (signal) => bot.whoAmI(signal),
       botName: bot.botName,

@@ -126,12 +126,12 @@ export const createTelegramIntake = (parts: IntakeParts) => {
   });
   return {
     /** Polls until stopped; rejects when the token is refused, or another poller runs. */
-    async start(): Promise<void> {
+    async start(onReceiving?: () => void): Promise<void> {
       polls = true;
       try {
         // This call can be aborted; grammY's own getMe would be retried forever.
         await bot.init(closing.signal as unknown as Signal);
-        await bot.start({ allowed_updates: [...UPDATES] });
+        await bot.start({ allowed_updates: [...UPDATES], onStart: () => onReceiving?.() });
       } catch (error) {
         if (!closing.signal.aborted) throw error;
       }

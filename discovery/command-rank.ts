@@ -12,7 +12,12 @@ const PARTIAL =
 const EXCLUDES = / --(?:extend-)?(?:exclude|ignore)(?:-dir)?[= ]\S+/g;
 /** Leaves a few tests out, and picks a few. */
 const LEAVES_OUT = / --exclude[-_](?:groups?|tags?|categor(?:y|ies))[= ]\S+/g;
-const PICKS = /^(?:phpunit|paratest|pest)\b.* --group[= ]|^(?:rspec|busted)\b.* (?:--tags?|-t)[= ](?!["']?~)/;
+const PICKS: readonly (readonly [program: RegExp, option: RegExp])[] = [
+  [/\b(?:phpunit|paratest|pest)\b/, / --group[= ]/],
+  [/^(?:rspec|busted)\b/, / (?:--tags?|-t)[= ](?!["']?~)/],
+];
+/** `testNpm` is a part of `test`; `testDebugUnitTest` are all tests of one build. */
+const GRADLE_PART = /^gradlew?\b.* (?::[\w-]+:\S|test(?!\w*UnitTests?\b|Classes\b)[A-Z])/;
 const OF_ALL = / --target[= ](?:run[-_]?)?(?:all[-_]?)?tests?\b| --project(?:=@?\.)?(?= -| *$)/gi;
 const FEATURES = /--(?:no-default-features|features|release)\b/;
 
@@ -52,7 +57,9 @@ export const commandRank = ({ kind, command, program, script }: Asked): number =
   const all = bare.replace(LEAVES_OUT, '');
   const rest = kind === 'test' || kind === 'build' ? all : bare.replace(EXCLUDES, '');
   const partial =
-    PARTIAL.test(rest) || PICKS.test(rest) || (script === undefined && /\s-[pF]\s/.test(command));
+    PARTIAL.test(rest) ||
+    PICKS.some(([runs, option]) => runs.test(rest) && option.test(rest)) ||
+    (script === undefined && /(?<!\bdune build) -[pF]\s/.test(command));
   const test = kind === 'test';
   return (
     (partial ? HALF_PROOF_RANK : 0) +
@@ -62,7 +69,7 @@ export const commandRank = ({ kind, command, program, script }: Asked): number =
         ? HALF_PROOF_RANK
         : 6
       : 0) +
-    (SECOND[kind]?.test(command) ? 3 : 0) +
+    (SECOND[kind]?.test(command) || (test && GRADLE_PART.test(bare.replace(/^\S*\//, ''))) ? 3 : 0) +
     (all === bare ? 0 : 1) +
     (/https?:/.test(command) ? 30 : 0) +
     (test && script !== undefined && !isOrdinary().test(script.replace(OF_VERSION, '')) ? 3 : 0) +

@@ -145,12 +145,16 @@ export const findBranchPattern = ({
   const names = findNameCandidates(quote);
   if (COMMIT_WORDS.foreign.test(plain)) return null;
   if (COMMIT_WORDS.branch.test(plain) && shapeIn(code) !== null) return shapeIn(code);
+  if (COMMIT_WORDS.branch.test(plain) && BRANCH_OF_ISSUE.test(code)) return '<issue>';
   if (names.length === 0 && COMMIT_WORDS.numberedIssue.test(plain)) return '<issue>-<slug>';
   return COMMIT_WORDS.aboutBranch.test(plain) || hasBranchExamples(plain, names)
     ? (patternOf(names) ?? findNumberedPattern(quote))
     : null;
 };
 
+/** `git checkout -b <issue_number>` in a guide: the number is the whole name. */
+const BRANCH_OF_ISSUE =
+  /^[^\S\n]*(?:\$ )?git (?:checkout -b|switch -c) [<{[](?:issue|ticket)[-_ ]?(?:number|id|no)[>}\]][^\S\n]*$/im;
 const SHAPED = /^[[<{]\s?\w+(?:\s?\|\s?\w+)+\s?[\]>}]\/(.+)$/;
 const shapeIn = (code: string): string | null => {
   const line = code

@@ -146,7 +146,7 @@ export const findNamedGuides = (paths: readonly string[], read: Read): string[] 
 };
 
 /** A guide that asks for an accepted issue says more than the check that looks for any. */
-const SAID_ONCE: readonly RuleKind[] = ['elsewhere', 'issue_first'];
+const SAID_ONCE: readonly RuleKind[] = ['elsewhere', 'issue_first', 'changelog'];
 
 export const collectContributionRequirements = (
   paths: readonly string[],

@@ -133,6 +133,13 @@ const isContributors = (file: string, { purpose, program, script }: RecognisedPr
   return purpose !== 'install' || !program.includes('/');
 };
 
+/** `yarn test` of another package, where this one has no such script. */
+const lacksScript = (
+  { ecosystem, program, script }: RecognisedProgram,
+  dir: string,
+  body: TaskBody,
+): boolean => ecosystem === 'node' && script === 'test' && body(program, script, dir) === null;
+
 export const findGuideCommands = (
   paths: readonly string[],
   read: (path: string) => string | null,
@@ -152,6 +159,7 @@ export const findGuideCommands = (
     const place = [dir, ''].find((one) => fits(one, ecosystem));
     if (
       place === undefined ||
+      lacksScript(known, place, body) ||
       isBuildUnconfigured(shown, before) ||
       lacksMakefile(shown, place, before, paths)
     )

@@ -119,6 +119,8 @@ const findKnownProgram = (command: string, dir: string, body: TaskBody): Recogni
 
 const DEPENDENCIES =
   /\b(?:pip3?|uv|poetry|pdm|pipenv|npm|pnpm|yarn|bun|bundle|composer|mix|cargo|pre-commit) (?:ci|i|install|sync|add|bundle|deps)|go (?:mod|get|install)|deps|depend|requirements/;
+/** `make install-front` installs what one part needs. */
+const INSTALLS_PART = /^install[-_:]/;
 const purposeWithoutTask = (
   { runner, words, dir }: { runner: string; words: readonly string[]; dir: string },
   body: TaskBody,
@@ -158,10 +160,12 @@ const byTask = (
     // GNU convention: `make check` runs the tests.
     if (/^g?make$/.test(task.runner) && name === 'check' && body(task.runner, name, dir) === null)
       return { purpose: 'test', ecosystem, program: task.runner, script: name };
-    const purpose = findTaskPurpose(name, (n) => body(task.runner, n, dir));
+    const does = body(task.runner, name, dir);
+    const purpose =
+      findTaskPurpose(name, (n) => body(task.runner, n, dir)) ??
+      (INSTALLS_PART.test(name) && DEPENDENCIES.test(does ?? '') ? 'install' : null);
     if (purpose === null) continue;
     // `make install` installs the product; `pnpm playwright install` is another program's.
-    const does = body(task.runner, name, dir);
     const product = /^g?make$/.test(task.runner) && name === 'install' && !DEPENDENCIES.test(does ?? '');
     const others = ecosystem === 'node' && does === null && name !== task.tasks[0];
     if (purpose === 'install' && (product || others)) return null;

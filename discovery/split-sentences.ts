@@ -74,7 +74,9 @@ export const plainOf = (text: string): string =>
     .trim();
 
 const TEXT_FENCE =
-  /^\s*(?:>\s*)?(?:```|~~~)\s*(?:text|txt|md|markdown|plain|plaintext|note|important|warning)?\s*$/i;
+  /^\s*(?:>\s*)?(?:`{3,9}|~{3,9})\s*(?:text|txt|md|markdown|plain|plaintext|note|important|warning)?\s*$/i;
+/** A shorter fence within a longer one, or one that names a language, ends nothing. */
+const ENDS_FENCE = /^[\s>]*[`~]{3,9}\s*$/;
 
 /** Starts a new block; other lines continue the paragraph. */
 const STARTS =
@@ -121,7 +123,7 @@ const splitBlocks = (text: string): Paragraph[] => {
   text.split(/\r?\n/).forEach((line, i) => {
     const mark = isUnderline(line, fence === null ? open : null)
       ? null
-      : (/^\s*(?:>\s*)?(```|~~~)/.exec(line)?.[1] ?? null);
+      : (/^\s*(?:>\s*)?(`{3,9}(?=[^`]*$)|~{3,9})/.exec(line)?.[1] ?? null);
     const quotes = /^\s*>/.test(line);
     const commented = hidden || /^\s*<!--/.test(line);
     const [opened, closed] = [line.lastIndexOf('<!--'), line.lastIndexOf('-->')];
@@ -134,7 +136,7 @@ const splitBlocks = (text: string): Paragraph[] => {
         framed = TEXT_FENCE.test(line)
           ? { lines: [], first: i + 2, heading: '', lead: '', code: '', fenced: true }
           : null;
-      } else if (mark === fence) {
+      } else if (mark?.startsWith(fence) && ENDS_FENCE.test(line)) {
         if (framed && framed.lines.length <= FRAMED_LINES && NAMES_AI.test(framed.lines.join('\n')))
           out.push(framed);
         const last = out.at(-1);

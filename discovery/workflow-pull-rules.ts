@@ -59,6 +59,8 @@ const stepsIn = (tree: YamlTree, events: readonly string[]): Step[] =>
 
 const LINKED_ISSUE =
   /^(?:nearform(?:-actions)?\/github-action-check-linked-issues|hattan\/verify-linked-issue-action|bcgov\/.*linked-issue|reediculous456\/pr-linked-issue|actions-cool\/check-.*issue)/i;
+const CHANGELOG_ACTION =
+  /^(?:tarides\/changelog-check-action|dangoslen\/changelog-enforcer|zomzog\/changelog-checker|scientific-python\/action-check-changelogfile)@/i;
 const CLOSING_ACTION = /^(?:superbrothers\/close-pull-request|peter-evans\/close-pull)@/i;
 const LOCKDOWN = /^dessant\/repo-lockdown@/i;
 const REQUIRED_LABELS =
@@ -112,6 +114,7 @@ const sizeIn = ({ uses, tree }: Step): Found | null => {
 const ruleOfStep = (step: Step): Found | null => {
   const { uses, script, tree } = step;
   if (LINKED_ISSUE.test(uses)) return { kind: 'issue_first', value: 'open' };
+  if (CHANGELOG_ACTION.test(uses)) return { kind: 'changelog', value: 'file' };
   if (LOCKDOWN.test(uses))
     return textAt(tree, 'with', 'process-only') === 'issues' ? null : { kind: 'elsewhere' };
   if (CLOSING_ACTION.test(uses))
@@ -141,7 +144,7 @@ const quoteFor = ({ uses, script, line }: Step, text: string): { quote: string; 
 };
 
 const MENTIONS =
-  /linked-issue|repo-lockdown|close-pull|label|checklist|pr-tasks|branch|head_ref|HEAD_REF|pr-size|pr close|closed|pull_request\.body|closingIssues/i;
+  /linked-issue|changelog|repo-lockdown|close-pull|label|checklist|pr-tasks|branch|head_ref|HEAD_REF|pr-size|pr close|closed|pull_request\.body|closingIssues/i;
 
 export const readWorkflowPullRules = (files: readonly string[], read: Read): ContributionRule[] =>
   files.flatMap((file) => {

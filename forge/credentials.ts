@@ -1,5 +1,5 @@
 /** The App where installed, else an account's token; only the client and git get tokens (F1, G5). */
-import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
+import { sign, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { MINUTE } from '#model/values';
 import { OutsideFailure } from '#ports/forge';
@@ -8,6 +8,7 @@ import type { SystemClock } from '#ports/processes';
 import { createOctokit, SILENT_LOG } from './octokit.ts';
 import { toGitHubFailure, headersOf, findHttpStatus } from './github-failures.ts';
 import { findServerTime } from './rate-limits.ts';
+import { parsePrivateKey } from './private-key.ts';
 import { missingPermissions } from './required-permissions.ts';
 
 export type ForgeCredentials = Omit<ForgeAccess, 'mayWork'> & {
@@ -53,9 +54,6 @@ const suspensionFailure = ({ account, html_url: at }: AppInstallation): OutsideF
     `${account?.login ?? 'The owner'} has suspended our GitHub App. They can lift that in the settings of the installation${at === '' ? '' : ` (${at})`}; runs go on by themselves then`,
     { status: 403, detail: { kind: 'app_suspended' } },
   );
-
-/** Environment variables may hold newlines as backslash and n. */
-export const parsePrivateKey = (text: string): KeyObject => createPrivateKey(text.replaceAll('\\n', '\n'));
 
 const jwtOf = (id: string, key: KeyObject, now: number): string => {
   const encodePart = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { bodyFingerprint, type PullShown } from '#model/pull';
 import { CheckFact } from '#model/ci';
 import { withoutReceipt } from '#pull-text';
+import { isRepositoryName } from './repository-name.ts';
 
 export const idSchema = z.number().transform(String);
 /** `serverUrl`: the code host; a URL must lead there. */
@@ -19,10 +20,6 @@ const isHostOf = (serverUrl: string, host: string): boolean => {
   return host === `${ours}${below}` || host === `${hostname}${below}` || (standsIn && host === 'github.com');
 };
 
-/** Managed users: `name_code` (GitHub, "Username considerations for external authentication"). */
-export const isRepositoryName = (name: string): boolean =>
-  /^[A-Za-z0-9][A-Za-z0-9-]{0,38}(?:_[A-Za-z0-9]{1,16})?\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(name) &&
-  !name.endsWith('.git');
 export const pullId = (number: number): string => `#${number}`;
 export const pullNumber = (pull: string): number => {
   const [, number] = /^#([1-9]\d*)$/.exec(pull) ?? [];

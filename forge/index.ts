@@ -6,14 +6,15 @@ export {
   appCreationUrl,
   createAppManifest,
 } from './app-manifest.ts';
-export { type ForgeCredentials, parsePrivateKey } from './credentials.ts';
+export type { ForgeCredentials } from './credentials.ts';
+export { parsePrivateKey } from './private-key.ts';
+export { isRepositoryName } from './repository-name.ts';
 export { createGitHubClient } from './github-client.ts';
 export {
   BaseRepository,
   CheckRun,
   CommitStatus,
   idSchema,
-  isRepositoryName,
   isRepositoryAt,
   toCheckRunFact,
   toStatusFact,

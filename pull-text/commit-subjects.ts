@@ -45,13 +45,16 @@ const withoutTypeLabel = (title: string): string =>
     CHANGE_TYPE_NAMES.includes(type.toLowerCase()) ? '' : prefix,
   );
 
-/** `fix/keep-the-last-delay-r7` */
-const ownBranch = (title: string, work: WorkType, run: string, kind: string = work): string => {
+/** `fix/keep-the-last-delay-r7`; without a kind that is known, `use-size-t-for-lengths-r7`. */
+const ownBranch = (title: string, work: WorkType, run: string, kind: string | null): string => {
   const plain = withoutTypeLabel(title);
   // The name begins with the kind already: `fix/fix-the-parser` and `fix/fix-parser-…` say it twice.
   const bare = plain.startsWith(`${work}(`) ? plain.replace(/^\w+\([^()]*\) /, '') : plain;
   const words = bare.replace(TWICE[work] ?? /^(?!)/, '') || plain;
-  const named = slugifyTitle(words, 40) === '' ? null : branchNameByRule(`${kind}/<slug>`, words, run, work);
+  const named =
+    slugifyTitle(words, 40) === ''
+      ? null
+      : branchNameByRule(kind === null ? '<slug>' : `${kind}/<slug>`, words, run, work);
   return named ?? `${work === 'chore' ? 'feature' : work}/agentpr-${run}`;
 };
 
@@ -79,7 +82,12 @@ export const composeBranchName = (
   const titled = order.title ?? title ?? firstSentence(order.goal);
   const work = workOfTitle(titled, paths.length === 0 ? undefined : type);
   const own = work === 'breaking' ? 'feat' : work;
-  return ruled ?? ownBranch(titled, own, name, own === 'refactor' && change === 'perf' ? 'perf' : own);
+  return ruled ?? ownBranch(titled, own, name, branchKind(titled, own, change));
+};
+const branchKind = (title: string, work: WorkType, change: ChangeType | null): string | null => {
+  if (work === 'refactor' && (change === 'perf' || /^perf[(:!]/.test(title))) return 'perf';
+  const isUnknown = work === 'chore' && (change === null || change === 'other');
+  return isUnknown && withoutTypeLabel(title) === title ? null : work;
 };
 
 /** E14: another name after a refusal; slashes clash with existing branches. */
@@ -165,6 +173,8 @@ const toWordsBehindType = (words: string, prefix: Prefix): string => {
   return twice === undefined ? words : words.replace(twice, verb);
 };
 
+/** `Fixes #12` says what the change is, where nobody says more; `closes #12` does not. */
+const FIXES_ISSUE = /\bfix(?:e[sd])?:? [\w./-]{0,100}#\d/i;
 /** Files decide first, then the user's words, then the agent's. */
 export const changeTypeOf = (paths: readonly string[], goal: string, said: ChangeType | null): ChangeType => {
   const areAll = (is: (path: string) => boolean): boolean => paths.length > 0 && paths.every(is);
@@ -175,7 +185,7 @@ export const changeTypeOf = (paths: readonly string[], goal: string, said: Chang
   if (asked === 'fix') return 'fix';
   if (asked === 'feat') return 'feature';
   if (said !== null && !['docs', 'test', 'ci'].includes(said)) return said;
-  return asked === 'refactor' ? 'refactor' : 'other';
+  return asked === 'refactor' ? 'refactor' : FIXES_ISSUE.test(goal) ? 'fix' : 'other';
 };
 
 const ROOTS =

@@ -3,6 +3,7 @@ import { isPassingEvidence, type CheckResult } from '#model/evidence';
 import { isTest } from '#model/paths';
 import { hasUnknownWord, isPersonalElsewhere } from './checkbox-words.ts';
 import { isChangelog, isDoc, type ClaimGrounds } from './supported-claims.ts';
+import { isPortuguese } from './text-languages.ts';
 
 export type BoxFacts = ClaimGrounds & {
   baseRef: string;
@@ -22,7 +23,7 @@ const PERSONAL =
 
 const UNMEASURED =
   /\b(?:windows|linux|mac ?os|android|ios|safari|firefox|chrome|edge|platforms?|browsers?|devices?|environments?|operating systems?)\b|\d ?%|\b(?:percent|coverage|integration|e2e|end[- ]to[- ]end|performance|benchmarks?|accessib\w+|locali[sz]\w+|translat\w+|edge cases?|thorough\w*|proper(?:ly)?|meaningful|sufficient\w*|adequate\w*|comprehensive|fully|every|prove[sn]?|effective|regressions?|user[- ]facing|up[- ]to[- ]date|production|staging|by hand|locally tested|rebased|latest|conflicts?|deploy\w*|backport\w*|ci|continuous integration|pipelines?|approved|accepted|maintainers?|discord|slack|video|recording|gif)\b/i;
-const ALL_OF_THEM = /\b(?:all|existing|whole|entire|full|complete)\b/i;
+const ALL_OF_THEM = /\b(?:all|existing|whole|entire|full|complete|tod[oa]s)\b/i;
 
 const hasPassingChecks = (checks: readonly CheckResult[], of: RegExp): boolean => {
   const such = checks.filter((c) => of.test(c.name) || of.test(c.command));
@@ -81,6 +82,7 @@ const haveNamedCommandsRun = (label: string, facts: BoxFacts): boolean | null =>
 const hasChangedFile = ({ files }: BoxFacts, is: (path: string) => boolean): boolean =>
   files.some((f) => f.added > 0 && is(f.path));
 
+const isReadme = (path: string): boolean => /(?:^|\/)readme[^/]*$/i.test(path);
 const inNamedFolders = (facts: BoxFacts, label: string): boolean =>
   [...label.matchAll(/`(?:\.\/)?([\w.-]+(?:\/[\w.-]+)*)\/`/g)].every(([, folder = '']) =>
     hasChangedFile(facts, (path) => path.startsWith(`${folder}/`) || path.includes(`/${folder}/`)),
@@ -138,7 +140,7 @@ const CHANGE_ROWS: readonly BoxRow[] = [
       ADDS.test(label) &&
       !TESTS.test(label) &&
       !/\bwww\.|https?:/.test(label) &&
-      hasChangedFile(f, isDoc) &&
+      hasChangedFile(f, /\breadme\b/i.test(label) ? isReadme : isDoc) &&
       inNamedFolders(f, label),
   ],
   [
@@ -182,6 +184,17 @@ const saysMore = (label: string, baseRef?: string): boolean =>
 const IF_CODE_IS_TESTED =
   /^if you(?:['’]ve| have) (?:fixed a bug or )?(?:added|changed) code that should be tested, /i;
 
+/** It denies nothing there: `no changelog` is “in the changelog”. */
+const withoutPortugueseNo = (label: string): string =>
+  isPortuguese(label, 2) ? label.replace(/\bno\b/gi, 'em') : label;
+const DENIES = /\b(?:no|not|none|never|without)\b|n['’]t\b|(?<!\p{L})não(?!\p{L})/iu;
+/** `An entry was added / no entry is needed` holds where the first half does. */
+export const withoutDeniedHalf = (label: string): string => {
+  const [first = '', ...others] = label.split(/ \/ (?=\S+ \S)/);
+  const [denied, kept] = [others.join(' '), withoutPortugueseNo(first)];
+  return others.length === 1 && DENIES.test(denied) && !DENIES.test(kept) ? first : label;
+};
+
 /** No reason of an agent ticks what only a person can say, or nobody can measure. */
 export const isClaimable = (label: string, facts: BoxFacts): boolean => {
   // guard: F11-other-languages-open
@@ -191,13 +204,14 @@ export const isClaimable = (label: string, facts: BoxFacts): boolean => {
   return (
     !PERSONAL.test(label) &&
     !UNMEASURED.test(label) &&
-    !/\bbreaking\b|\bdeprecat|\b(?:no|not|none|never|without)\b|n't\b/i.test(label) &&
+    !/\bbreaking\b|\bdeprecat/i.test(label) &&
+    !DENIES.test(withoutPortugueseNo(label)) &&
     (!ALL_OF_THEM.test(label) || facts.wholeContract)
   );
 };
 
 export const isCheckboxConfirmed = (box: string, facts: BoxFacts): boolean => {
-  const label = box.replace(IF_CODE_IS_TESTED, '');
+  const label = withoutDeniedHalf(box.replace(IF_CODE_IS_TESTED, ''));
   if (/\bbreaking\b|\bdeprecat/i.test(label)) return false;
   const named = haveNamedCommandsRun(label, facts);
   if (named !== null && PASSES.test(label))

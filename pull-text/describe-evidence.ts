@@ -92,7 +92,7 @@ export const describeCheckEvidence = (
   const describeCheck = (check: CheckResult): string => {
     const exit = isFine(check) ? '' : wording.exit(check.exitCode);
     if (isExcusedRed(check) && check.onBase?.environmentGap)
-      return wording.notJudged(gapWords(check.onBase.environmentGap, wording));
+      return wording.failsHere(gapWords(check.onBase.environmentGap, wording));
     if (isNotRun(check) && check.environmentGap) return gapWords(check.environmentGap, wording);
     if (isExitCodeContradicted(check))
       return isExcusedRed(check) ? wording.countsFailuresBefore : wording.countsFailures;
@@ -115,7 +115,7 @@ export const describeCheckEvidence = (
   const unrun = describeUnrun(contract, checks, changed, wording);
   return [
     lists.filter((one) => one !== '').join('\n\n'),
-    ...redFirst(checks, baseRef, wording),
+    ...testsOnBase(checks, baseRef, wording),
     ...unrun,
   ].join('\n');
 };
@@ -132,7 +132,12 @@ const commandsThat = (
   };
 };
 
-const redFirst = (checks: readonly CheckResult[], baseRef: string, wording: EvidenceWording): string[] => {
+const greenFirst = (checks: readonly CheckResult[], baseRef: string, wording: EvidenceWording): string => {
+  const green = commandsThat(checks, 'passes', wording);
+  return green.names && wording.greenFirst(green.names, codeSpan(baseRef), green.several);
+};
+
+const testsOnBase = (checks: readonly CheckResult[], baseRef: string, wording: EvidenceWording): string[] => {
   const base = codeSpan(baseRef);
   // guard: E19-red-first-said
   const [red, unloaded] = [
@@ -142,24 +147,30 @@ const redFirst = (checks: readonly CheckResult[], baseRef: string, wording: Evid
   const said = [
     red.names && wording.redFirst(red.names, base, red.several),
     unloaded.names && wording.notLoaded(unloaded.names, base),
+    greenFirst(checks, baseRef, wording),
   ].filter((one) => one !== '');
   return said.length > 0 ? ['', ...said] : [];
 };
 
-/** E19: what the person at the card is warned of, a reviewer reads, too. */
-export const describeCautions = (
-  checks: readonly CheckResult[],
-  baseRef: string,
+export const describeChangedTests = (
   { changed, removed, skipped }: ChangedTests,
   wording = ENGLISH_EVIDENCE,
-): string => {
-  const green = commandsThat(checks, 'passes', wording);
-  return [
-    green.names && wording.greenFirst(green.names, codeSpan(baseRef), green.several),
+): string =>
+  [
     changed && wording.testsChanged(changed),
     removed && wording.testsRemoved(removed),
     skipped && wording.testsSkipped(skipped),
   ]
     .filter((one) => one !== '')
     .join('\n');
-};
+
+/** E19: what the person at the card is warned of, a reviewer reads, too. */
+export const describeCautions = (
+  checks: readonly CheckResult[],
+  baseRef: string,
+  changed: ChangedTests,
+  wording = ENGLISH_EVIDENCE,
+): string =>
+  [greenFirst(checks, baseRef, wording), describeChangedTests(changed, wording)]
+    .filter((one) => one !== '')
+    .join('\n');

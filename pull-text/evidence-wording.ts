@@ -1,9 +1,14 @@
 /** The sentences below a description that are our own, in the language of the text above them (F9). */
 import type { CheckNeed, LackedThing } from '#model/environment';
 import type { CheckResult } from '#model/evidence';
+import { isChinese, isPortuguese } from './text-languages.ts';
 
 const ENGLISH = {
   heading: 'Checks',
+  breaking: (what: string) => `**Breaking:** ${what}`,
+  also: 'Also:',
+  sinceOpened: 'Since it was opened:',
+  see: (issues: string) => `See ${issues}.`,
   noneFound: 'No check was run: none was found in this repository for this change.',
   untold: 'No check was run: nothing in this repository says how its tests are run.',
   ran: 'Run on exactly the files of this commit:',
@@ -18,7 +23,7 @@ const ENGLISH = {
   } satisfies Record<CheckResult['outcome'], string>,
   checked: (command: string, result: string) => `${command}: ${result}`,
   exit: (code: number | null) => ` (exit ${code})`,
-  notJudged: (why: string) => `not judged here: ${why}`,
+  failsHere: (why: string) => `fails here without this change too: ${why}`,
   countsFailures: 'counts failures, though it ends with exit code 0',
   countsFailuresBefore: 'counts failures, on the base branch too, though it ends with exit code 0',
   redBefore: 'fails on the base branch too',
@@ -66,11 +71,11 @@ const ENGLISH = {
       `CI uses ${name} ${versions}, and it ran with ${version}`,
     orNewer: (oldest: string) => `${oldest} or newer`,
     between: (oldest: string, newest: string) => `${oldest} to ${newest}`,
-    timeLimit: 'it did not end within the time limit, with or without this change',
+    timeLimit: 'it did not end within the time limit',
     lacks: (what: string) => `it needs ${what} that the machine lacks`,
     noProgram: (name: string) => `${name} is not installed on the machine`,
     installFails: (command: string) => `${command} fails on the machine`,
-    ciGreen: 'it fails here without this change too, although CI is green there',
+    ciGreen: 'CI is green there',
   },
   inFolder: (command: string, dir: string) => `${command} in ${dir}`,
   more: (count: number) => `${count} more`,
@@ -106,6 +111,10 @@ export type EvidenceWording = typeof ENGLISH;
 
 const CHINESE: EvidenceWording = {
   heading: '检查',
+  breaking: (what) => `**破坏性变更：**${what}`,
+  also: '另外：',
+  sinceOpened: '创建之后：',
+  see: (issues) => `参见 ${issues}。`,
   noneFound: '没有运行检查：在这个仓库里没有找到与这个改动有关的检查。',
   untold: '没有运行检查：这个仓库没有说明如何运行它的测试。',
   ran: '以下检查针对这个提交的文件运行：',
@@ -120,7 +129,7 @@ const CHINESE: EvidenceWording = {
   },
   checked: (command, result) => `${command}：${result}`,
   exit: (code) => `（退出码 ${code}）`,
-  notJudged: (why) => `无法在这里判断：${why}`,
+  failsHere: (why) => `没有这个改动，它在这里也不通过：${why}`,
   countsFailures: '统计中有失败的测试，退出码却是 0',
   countsFailuresBefore: '统计中有失败的测试（在基准分支上也是），退出码却是 0',
   redBefore: '在基准分支上同样不通过',
@@ -167,11 +176,11 @@ const CHINESE: EvidenceWording = {
     ciVersion: (name, versions, version) => `CI 用的是 ${name} ${versions}，这里用的是 ${version}`,
     orNewer: (oldest) => `${oldest} 或更新`,
     between: (oldest, newest) => `${oldest} 到 ${newest}`,
-    timeLimit: '无论有没有这个改动，它都没有在时限内结束',
+    timeLimit: '它没有在时限内结束',
     lacks: (what) => `它需要${what}，这台机器上没有`,
     noProgram: (name) => `这台机器上没有安装 ${name}`,
     installFails: (command) => `${command} 在这台机器上失败`,
-    ciGreen: '没有这个改动，它在这里也不通过，而 CI 在那里通过了',
+    ciGreen: 'CI 在那里通过了',
   },
   inFolder: (command, dir) => `${dir} 中的 ${command}`,
   more: (count) => `另外 ${count} 项`,
@@ -201,14 +210,113 @@ const CHINESE: EvidenceWording = {
   },
 };
 
-const countOf = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;
-const MIN_SIGNS = 8;
-const isChinese = (text: string): boolean => {
-  const signs = countOf(text, /\p{Script=Han}/gu);
-  const isOther = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text);
-  return !isOther && signs >= MIN_SIGNS && signs > countOf(text, /\p{L}+/gu);
+const PORTUGUESE: EvidenceWording = {
+  heading: 'Verificações',
+  breaking: (what) => `**Quebra de compatibilidade:** ${what}`,
+  also: 'Além disso:',
+  sinceOpened: 'Desde a abertura:',
+  see: (issues) => `Veja ${issues}.`,
+  noneFound:
+    'Nenhuma verificação foi executada: não foi encontrada nenhuma neste repositório para esta mudança.',
+  untold: 'Nenhuma verificação foi executada: este repositório não diz como executar os seus testes.',
+  ran: 'Executado exatamente com os arquivos deste commit:',
+  noneRan: 'Nenhuma verificação foi executada aqui:',
+  notRun: 'Não executado aqui:',
+  outcomes: {
+    passed: 'passou',
+    failed: 'FALHOU',
+    timed_out: 'EXCEDEU O TEMPO',
+    not_run: 'não pôde ser executado',
+    ran_no_test: 'não executou nenhum teste',
+  },
+  checked: (command, result) => `${command}: ${result}`,
+  exit: (code) => ` (código de saída ${code})`,
+  failsHere: (why) => `falha aqui também sem esta mudança: ${why}`,
+  countsFailures: 'conta falhas, embora termine com o código de saída 0',
+  countsFailuresBefore: 'conta falhas, também na branch de base, embora termine com o código de saída 0',
+  redBefore: 'falha também na branch de base',
+  passedNow: {
+    failing: 'passou, e falha na branch de base',
+    flaky: 'passou, e na branch de base passa só às vezes',
+  },
+  and: ' e ',
+  listed: (all) => ` (${all})`,
+  needs: {
+    history: 'o histórico inteiro e as tags',
+    submodules: 'submódulos',
+    lfs: 'arquivos do Git LFS',
+    services: 'serviços',
+    secrets: 'segredos',
+    system: 'outro sistema',
+  },
+  lacks: {
+    network: 'a rede',
+    service: 'um serviço em execução',
+    docker: 'o Docker',
+    browser: 'um navegador',
+    display: 'uma tela',
+    system_library: 'uma biblioteca do sistema',
+    memory: 'mais memória',
+    package: 'um pacote',
+    permission: 'permissões',
+    older_node: 'um Node mais antigo',
+    older_python: 'um Python mais antigo',
+    free_port: 'uma porta livre',
+    writable_folder: 'uma pasta em que possa escrever',
+    open_files: 'mais arquivos abertos',
+    git_identity: 'um nome e um e-mail para o git',
+    time_zone: 'dados de fusos horários',
+    terminal: 'um terminal',
+    ordinary_user: 'um usuário comum',
+    interpreter: 'outro interpretador',
+    variable: 'uma variável de ambiente',
+  },
+  gaps: {
+    needs: (all) => `precisa de: ${all}`,
+    toolVersion: (name, asked, version) =>
+      `o repositório pede ${name} ${asked}${version === null ? '' : `, e foi usado ${version}`}`,
+    ciVersion: (name, versions, version) => `a CI usa ${name} ${versions}, e aqui foi usado ${version}`,
+    orNewer: (oldest) => `${oldest} ou mais novo`,
+    between: (oldest, newest) => `${oldest} a ${newest}`,
+    timeLimit: 'não terminou dentro do limite de tempo',
+    lacks: (what) => `falta nesta máquina: ${what}`,
+    noProgram: (name) => `${name} não está instalado nesta máquina`,
+    installFails: (command) => `${command} falha nesta máquina`,
+    ciGreen: 'lá a CI passou',
+  },
+  inFolder: (command, dir) => `${command} em ${dir}`,
+  more: (count) => `mais ${count}`,
+  comma: ', ',
+  unrun: {
+    folder: (commands) => `Não executado aqui, porque nenhum arquivo da sua pasta mudou: ${commands}.`,
+    filter: (commands) => `Não executado, porque a CI o executa para outros arquivos: ${commands}.`,
+    prose: (commands) => `Não executado, porque só mudaram textos: ${commands}.`,
+  },
+  leftToCi: (commands) => `Deixado para a CI: ${commands}.`,
+  redFirst: (commands, base, several) =>
+    `Só com os testes desta mudança, ${commands} ${several ? 'falham' : 'falha'} em ${base}; aqui ${several ? 'passam' : 'passa'}.`,
+  notLoaded: (commands, base) =>
+    `Os testes desta mudança precisam do resto dela para carregar: ${commands} não pode executá-los em ${base}.`,
+  greenFirst: (commands, base, several) =>
+    `Só com os testes desta mudança, ${commands} ${several ? 'passam' : 'passa'} também em ${base}, por isso ${several ? 'não mostram' : 'não mostra'} o que ela muda.`,
+  testsChanged: (names) => `Testes existentes foram alterados: ${names}.`,
+  testsRemoved: (names) => `Testes foram removidos ou renomeados: ${names}.`,
+  testsSkipped: (names) => `Mais testes são ignorados ou devem falhar: ${names}.`,
+  madeBy: {
+    revert: 'Feito por `git revert`',
+    script: 'Feito por um script',
+    agent: (engine) => `Feito por um agente de programação (${engine})`,
+  },
+  approved: {
+    plain: '; uma pessoa aprovou exatamente este conteúdo antes da abertura.',
+    described: '; uma pessoa escreveu esta descrição e aprovou exatamente este conteúdo antes da abertura.',
+    answered:
+      '; uma pessoa respondeu ao que só uma pessoa pode dizer e aprovou exatamente este conteúdo antes da abertura.',
+  },
 };
-/** Names and code keep their letters, so Chinese is what has more of its signs than words. */
-export const evidenceWordingFor = (text: string): EvidenceWording =>
-  isChinese(text.replace(/`[^`\n]*`|https?:\S+/g, ' ')) ? CHINESE : ENGLISH;
+
+export const evidenceWordingFor = (text: string): EvidenceWording => {
+  const prose = text.replace(/`[^`\n]*`|https?:\S+/g, ' ');
+  return isChinese(prose) ? CHINESE : isPortuguese(prose) ? PORTUGUESE : ENGLISH;
+};
 export const ENGLISH_EVIDENCE: EvidenceWording = ENGLISH;

@@ -28,6 +28,8 @@ export const isTitle = (text: string): boolean =>
 const IN_PROGRESS: Readonly<Record<string, string>> = {
   is: 'being',
   are: 'being',
+  was: 'being',
+  were: 'being',
   breaks: 'breaking',
   crashes: 'crashing',
   fails: 'failing',
@@ -44,7 +46,7 @@ const FAULT = new RegExp(
 );
 /** What is said to be so is a fact, unless it is said to be bad. */
 const IS_FAULTY =
-  /^(?!no\b)(?:\w+ ){0,2}(?:wrong(?:ly)?|incorrect(?:ly)?|broken|lost|truncated|corrupted|mangled|garbled)\b/i;
+  /^(?!no\b)(?:\w+ ){0,2}(?:wrong(?:ly)?|incorrect(?:ly)?|broken|lost|truncated|corrupted|mangled|garbled|misread|(?:mis)?taken for(?! granted))\b/i;
 const QUOTE_BEHIND = /: ["“'`].*$/;
 const beginsWord = (subject: string): boolean =>
   /^(?:An?|The|All|Each|Every|Some)\b/.test(subject) || isImperative(subject);

@@ -22,7 +22,7 @@ import {
   normaliseWords,
 } from './beyond-title.ts';
 import { findChangedTests } from './changed-tests.ts';
-import { describeCheckEvidence, describeCautions } from './describe-evidence.ts';
+import { describeChangedTests, describeCheckEvidence, describeCautions } from './describe-evidence.ts';
 import { evidenceWordingFor, type EvidenceWording } from './evidence-wording.ts';
 import { componentOf, keepsTitleRule, changeTypeOf } from './commit-subjects.ts';
 import {
@@ -184,7 +184,12 @@ const joinWords = (...words: string[]): string => words.filter(Boolean).join('\n
 
 const arrangeWords = (
   input: BodyInput,
-  { title, known, breaking }: { title: string; known: ClaimGrounds; breaking: string },
+  {
+    title,
+    known,
+    breaking,
+    wording,
+  }: { title: string; known: ClaimGrounds; breaking: string; wording: EvidenceWording },
   { what: told, why }: Words,
 ): Pick<TemplateAnswers, 'what' | 'why' | 'isWhatTheTitle' | 'whatAndWhy' | 'untitled'> => {
   const { order, contract, additions = [], fixes = [] } = input;
@@ -194,9 +199,9 @@ const arrangeWords = (
   const what = !own && (isOrder || (why === '' && isSameAsTitle(told, title))) ? toTaskStatement(told) : told;
   const apart = templateSectionKinds(contract?.template ?? '').has('breaking');
   const besides = [
-    breaking === '' || apart ? '' : `**Breaking:** ${endSentence(breaking)}`,
-    own ? '' : formatHeadedList('Also:', additions, known),
-    formatHeadedList('Since it was opened:', fixes, known),
+    breaking === '' || apart ? '' : wording.breaking(endSentence(breaking)),
+    own ? '' : formatHeadedList(wording.also, additions, known),
+    formatHeadedList(wording.sinceOpened, fixes, known),
   ].filter(Boolean);
   const beyond = own
     ? what
@@ -274,8 +279,8 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
   const isNews = !own && ['fix', 'feature'].includes(type);
   const issue = issueAnswers(input);
   const facts = factsFor(input, known, { title, hasIssue: issue.issues.length > 0 });
-  const arranged = arrangeWords(input, { title, known, breaking }, words);
   const wording = evidenceWordingFor([title, words.what, words.why, tested].join('\n'));
+  const arranged = arrangeWords(input, { title, known, breaking, wording }, words);
   const changedTests = findChangedTests(commit.diff, known.patch);
   const cautions = describeCautions(checks, baseRef, changedTests, wording);
   const byGit = input.reverted?.clean === true;
@@ -283,7 +288,7 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
   return {
     ...arranged,
     ...issue,
-    tests: joinWords(tested, evidenceFor(input, wording), cautions),
+    tests: joinWords(tested, evidenceFor(input, wording), describeChangedTests(changedTests, wording)),
     cautions,
     type,
     breaking,
@@ -294,7 +299,7 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
       { ownWords: own, byGit, answered: answers.template !== undefined },
       wording,
     ),
-    testsHeading: wording.heading,
+    wording,
     persons: new Map(),
     reviewer: whereToBegin(files),
     docs: listChanged(isDoc),
@@ -360,12 +365,12 @@ export const pullBody = (input: BodyInput): string => {
   const below = [
     formatFollowedTable(order),
     // A number alone is no sentence.
-    open.length === 0 ? '' : `${isBareReference(issueWords) ? 'See ' : ''}${issueWords}.`,
+    open.length === 0 ? '' : isBareReference(issueWords) ? answers.wording.see(issueWords) : `${issueWords}.`,
     hasPlace('tests') || (checks.length === 0 && answers.harmless)
       ? ''
       : saysChecks(filled?.text ?? '', checks)
         ? answers.cautions
-        : `**${answers.testsHeading}**\n\n${answers.tests}`,
+        : `**${answers.wording.heading}**\n\n${answers.tests}`,
     hasPlace('disclosure') ? '' : answers.disclosure,
   ];
   return [...above, filled?.text ?? '', ...below].filter((block) => block.trim() !== '').join('\n\n');

@@ -22,6 +22,7 @@ import {
 } from './template-sections.ts';
 import { asksForCompatibility, findTemplateChoice, findChosenLabel } from './template-questions.ts';
 import { isDoc } from './supported-claims.ts';
+import type { EvidenceWording } from './evidence-wording.ts';
 import type { TemplateClaims } from './template-claims.ts';
 
 /** Safe Markdown; empty when there is nothing to say. */
@@ -33,7 +34,7 @@ export type TemplateAnswers = {
   untitled: string;
   isWhatTheTitle: boolean;
   tests: string;
-  testsHeading: string;
+  wording: EvidenceWording;
   cautions: string;
   type: ChangeType | null;
   breaking: string;

@@ -1,10 +1,11 @@
 /** Verifies what an agent says of a template's lines; only what its reason proves stays (F9). */
 import { isPassingEvidence } from '#model/evidence';
+import { shortCommand } from '#model/contract';
 import type { TemplateClaim } from '#model/agent';
 import { isTest } from '#model/paths';
 import { wordPatterns } from '#tools/words';
 import { hasUnknownWord } from './checkbox-words.ts';
-import { ADDS, isClaimable, PASSES, type BoxFacts } from './confirm-checkboxes.ts';
+import { ADDS, isClaimable, PASSES, withoutDeniedHalf, type BoxFacts } from './confirm-checkboxes.ts';
 import { isChangelog, isDoc, sharesWord, TOPIC_WORDS } from './supported-claims.ts';
 
 const MIN_QUOTED_LENGTH = 8;
@@ -45,9 +46,18 @@ const isAboutWords = (words: string, path: string, quoted: string): boolean =>
 const ENGLISH =
   /\b(?:the|of|and|for|is|are|to|has|have|this|that|i|my|your|you|tests?|docs?|documentation|added|updated|an?)\b/i;
 const IS_ASCII = /^[\0-\x7f]*$/;
+/** A box may link the very file that the hunk is of; what else it links says more than we know. */
+const linksOnly = (label: string, path: string): boolean => {
+  const links = [...label.matchAll(/\]\(\s*([^()\s]{1,500})\s*\)/g)];
+  const bare = label.replace(/\[([^\][]{0,200})\]\(\s*[^()\s]{1,500}\s*\)/g, '$1');
+  return (
+    links.every(([, target = '']) => target === path || target.endsWith(`/${path}`)) &&
+    !/\]\(|https?:|\[[\w ]+\]/.test(bare)
+  );
+};
 /** We know each word of an English box, so a word that a line has too proves nothing. */
 const isAboutBox = (label: string, path: string, quoted: string): boolean => {
-  if (/\]\(|https?:|\[[\w ]+\]/.test(label)) return false;
+  if (!linksOnly(label, path)) return false;
   if (!IS_ASCII.test(label)) return isAboutWords(label, path, quoted);
   return (!ENGLISH.test(label) || !hasUnknownWord(label)) && ofTopics(label, path) === true;
 };
@@ -82,11 +92,15 @@ const isProven = (facts: BoxFacts, { line, value, because, proof }: TemplateClai
       // guard: F9-hunk-of-its-topic
       return (
         path !== null &&
-        (value === 'x' ? isAboutBox(withoutBox(line), path, proof) : isAboutWords(value, path, proof))
+        (value === 'x'
+          ? isAboutBox(withoutDeniedHalf(withoutBox(line)), path, proof)
+          : isAboutWords(value, path, proof))
       );
     }
     case 'check': {
-      const ran = facts.checks.filter((c) => plainCommand(c.command) === plainCommand(proof));
+      const ran = facts.checks.filter(({ command }) =>
+        [command, shortCommand(command)].map(plainCommand).includes(plainCommand(proof)),
+      );
       const isAbout = (check: { name: string; command: string }): boolean =>
         line.includes(check.command) ||
         CHECK_WORDS.some((word) => word.test(line) && word.test(`${check.name} ${check.command}`));
@@ -118,7 +132,8 @@ export const selectProvenClaims = (
   const claimsOn = (line: string): TemplateClaim[] =>
     proven.filter((claim) => plainLabel(claim.line) === plainLabel(line));
   return {
-    ticks: (label) => isClaimable(label, facts) && claimsOn(label).some(({ value }) => value === 'x'),
+    ticks: (label) =>
+      isClaimable(withoutDeniedHalf(label), facts) && claimsOn(label).some(({ value }) => value === 'x'),
     words: (title) => {
       const [claim] = claimsOn(title).filter(({ value }) => value !== 'x');
       return claim ? supported(claim.value) : '';

@@ -21,7 +21,10 @@ export const createSlackAdapter = ({ botToken, appToken, apiRoot }: SlackTokens)
     return {
       out: slack.port,
       // Whatever Slack refuses is told as a connection, and stops nothing.
-      start: async () => slack.start(),
+      start: async (onReceiving) => {
+        slack.start();
+        onReceiving();
+      },
       stop: () => slack.stop(),
       whoAmI: (signal) => slack.whoAmI(signal),
       botName: () => slack.botName(),

@@ -47,8 +47,8 @@ export type ChatHost = {
 
 export type ChatConnection = {
   out: ChatPort;
-  /** Receives until it is stopped; rejects when it cannot go on. */
-  start: () => Promise<void>;
+  /** Receives until it is stopped; rejects when it cannot go on. Tells when the first request for messages leaves. */
+  start: (onReceiving: () => void) => Promise<void>;
   stop: () => Promise<void>;
   /** Our name there; rejects with an OutsideFailure when the service is not reached. */
   whoAmI: (signal: AbortSignal) => Promise<string>;

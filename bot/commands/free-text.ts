@@ -246,12 +246,21 @@ const performPhrase = async (
         fleet,
       );
     case 'command':
+      if (about && isReasonWanted(about) && isSentenceForCard(reading, text))
+        return passRunWords(context, about, text, fleet);
       return performReading(context, withoutAddress(reading, said), fleet, {
         messageId: message.messageId,
         repliedTo: about?.id ?? null,
       });
   }
 };
+
+const MIN_SENTENCE_WORDS = 8;
+/** A sentence in reply to a card that asks why is no question about runs, whatever a word in it asks for. */
+const isSentenceForCard = ({ intent }: Command, text: string): boolean =>
+  ['status', 'pending', 'runs', 'help', 'detail'].includes(intent) &&
+  text.split(/\s+/).length >= MIN_SENTENCE_WORDS &&
+  !isMereQuestion(text);
 
 const withoutAddress = (reading: Command, said: AgentMessage | null): Command => {
   if (!said || reading.intent !== 'fix') return reading;

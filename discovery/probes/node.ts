@@ -144,8 +144,9 @@ export const probeNode: ProjectProbe = (project) => {
     });
   for (const kind of ['lint', 'format', 'types', 'test', 'build'] as const) {
     const isOfKind = (name: string): boolean => kinds.get(name) === kind;
-    const known =
-      SCRIPT_NAMES_BY_KIND[kind].find(isOfKind) ?? names.find((n) => isOfKind(n) && isPlainScript(n));
+    const isNamedFor = (name: string): boolean => findTaskPurpose(name, () => null) === kind;
+    const others = names.filter((n) => isOfKind(n) && isPlainScript(n));
+    const known = SCRIPT_NAMES_BY_KIND[kind].find(isOfKind) ?? others.find(isNamedFor) ?? others[0];
     // In a package of many, nobody asks for a formatter by its mere script.
     const isWriting =
       project.dir !== '' ? null : kind === 'format' ? formatsInPlace : kind === 'lint' ? lintsInPlace : null;

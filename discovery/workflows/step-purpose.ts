@@ -14,11 +14,15 @@ const OWN_COMMANDS: readonly RegExp[] = [
 const PREPARES =
   /\b(?:install\w*|set ?up|prepar\w*|downloads?|uploads?|generat\w*|creat\w*|starts?|caches?|dependenc\w*|reports?|summar\w*|publish\w*|restores?|fetch\w*|sync\w*|configur\w*|init\w*|packages?|artifacts?|results?|fixtures|archives?|binar\w+|images?|clean\w*|free|remove)\b/i;
 
-const kindOf = (name: string): RecognisedProgram['purpose'] | null => {
-  if (PREPARES.test(name)) return null;
+const purposeByWords = (name: string): RecognisedProgram['purpose'] | null => {
   const kind = findTaskPurpose(name.trim().replace(/[^\w]+/g, '-'), () => null);
   return kind === 'lint' || kind === 'format' || kind === 'test' || kind === 'build' ? kind : null;
 };
+/** `Run clippy + rustfmt`: the first of several that says it. */
+const kindOf = (name: string): RecognisedProgram['purpose'] | null =>
+  PREPARES.test(name)
+    ? null
+    : ([name, ...name.split(/[+&,]|\band\b/)].map(purposeByWords).find((kind) => kind !== null) ?? null);
 
 export const recogniseByStepName = (command: string, step: { name: string }): RecognisedProgram | null => {
   const bare = unwrapCommand(command);

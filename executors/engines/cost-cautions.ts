@@ -2,15 +2,13 @@
 import { existsSync } from 'node:fs';
 import type { CostCaution } from '#model/targets';
 import { type ModelPrices, findModelPrice } from '#gateway';
+import { AGENT_CLIS, credentialsFor, type OperatorEnvironment } from './engines.ts';
 import {
-  AGENT_CLIS,
   isAgentEngine,
-  credentialsFor,
   NO_SETTINGS,
   type AgentsSettings,
   type ConfiguredEngineName,
-  type OperatorEnvironment,
-} from './engines.ts';
+} from './engine-settings.ts';
 import { readNamedModel } from './builtin/named-model.ts';
 import { resolveProposers } from './shared/proposers.ts';
 import { hasOwnCredential, selectCredentials } from './shared/engine-credentials.ts';

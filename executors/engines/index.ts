@@ -3,17 +3,19 @@ export { reapplyPatch } from './builtin/edits/apply-patch.ts';
 export { readNamedModel } from './builtin/named-model.ts';
 export { findCostCaution } from './cost-cautions.ts';
 export {
-  AGENT_CLIS,
   AGENT_NAMES,
   type AgentName,
   AgentsSettings,
   type ConfiguredEngineName,
-  createEngines,
-  credentialsFor,
   ENGINE_NAMES,
   isAgentEngine,
   NO_SETTINGS,
   PROPOSING_ENGINES,
+} from './engine-settings.ts';
+export {
+  AGENT_CLIS,
+  createEngines,
+  credentialsFor,
   type OperatorEnvironment,
   rememberExposedSecrets,
 } from './engines.ts';

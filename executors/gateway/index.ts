@@ -12,6 +12,6 @@ export { GatewaySettings } from './gateway-settings.ts';
 export { type BoxNetworkMode, createGateway, type ModelGateway } from './gateway.ts';
 export { HostPattern } from './listed-hosts.ts';
 export { type ModelPrices, priceListVersion, findModelPrice } from './model-prices.ts';
-export { registryNames } from './package-registries.ts';
+export { registryNames } from './registry-names.ts';
 export type { ProviderBudget } from './provider-rate-limit.ts';
 export { type LimitOverrun, PROPOSER_HEADER } from './relay-model-request.ts';

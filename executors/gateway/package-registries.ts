@@ -2,9 +2,6 @@
 import { EGRESS_PORT } from '#sandbox';
 import { knownRegistries } from '#tools/packages';
 
-/** Names that the configuration may use. */
-export const registryNames = (): string[] => [...knownRegistries().byName.keys()];
-
 const rewritesNothing = (): boolean => false;
 const ROOT = `http://127.0.0.1:${EGRESS_PORT}/registry`;
 export type ServedRegistry = {

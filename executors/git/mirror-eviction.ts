@@ -6,12 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { failureWithDetail } from '#ports/forge';
 import { type DataLayout, type MirrorPlaces } from '../process/data-layout.ts';
 import { removeTree } from '../process/folder-trees.ts';
-
-export type MirrorLimits = {
-  keepDays: number;
-  diskMb: number;
-};
-export const DEFAULT_MIRROR_LIMITS: MirrorLimits = { keepDays: 30, diskMb: 20_480 };
+import type { MirrorLimits } from './disk-limits.ts';
 
 /** A new workspace must leave this free for the ledger (MB). */
 const RESERVE_MB = 256;

@@ -24,6 +24,9 @@ export type ProcessCaps = {
   close(end: Pick<ProcessEnd, 'exitCode' | 'signal' | 'stderr'>): Promise<CapExcess | null>;
 };
 
+/** Without content, a pipe that stays open as long as we live. */
+export type InheritedDescriptor = { fd: number; content: string | Uint8Array | null };
+
 export type SpawnRequest = {
   /** An absolute path, or a name on the PATH of `env`. */
   argv: readonly [string, ...string[]];
@@ -35,7 +38,7 @@ export type SpawnRequest = {
   /** Lets the program open `/dev/stdout` and so on, as in a shell. */
   pipes?: boolean;
   /** Extra descriptors from 3 on, as pipes. */
-  inherit?: readonly { fd: number; content: string | Uint8Array }[];
+  inherit?: readonly InheritedDescriptor[];
   timeoutMs: number;
   signal?: AbortSignal;
   /** Limit per stream (bytes); past it the tree is killed (`output_limit`). */
@@ -95,6 +98,7 @@ const stdioOf = (request: SpawnRequest, pipes: NamedPipes | null) => {
   const extra = Array.from({ length: last - 2 }, (_, i) => {
     const given = inherit.find(({ fd }) => fd === i + 3);
     if (given === undefined) return 'ignore' as const;
+    if (given.content === null) return 'pipe' as const;
     return typeof given.content === 'string' ? Buffer.from(given.content) : given.content;
   });
   const open = request.onStdin && ('pipe' as const);
@@ -231,7 +235,7 @@ const killSurvivors = async (pid: number, tree: ProcessTree, stopper: Stopper): 
 };
 
 const collectResult = async (child: Child, own: Outputs | null): Promise<Awaited<Child>> => {
-  const streams = own === null ? child.nodeChildProcess.stdio : [own.stdout, own.stderr];
+  const streams = [...child.nodeChildProcess.stdio, own?.stdout, own?.stderr];
   const drain = setTimeout(() => {
     for (const stream of streams) stream?.destroy();
   }, DRAIN_MS);

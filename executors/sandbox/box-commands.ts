@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs';
 import type { BoxMount } from './box-layout.ts';
 import type { CallFilter } from './seccomp-filter.ts';
+import type { InheritedDescriptor } from '../process/spawn.ts';
 import { KB, MB } from '#model/values';
 
 export type BoxCommand = {
   argv: [string, ...string[]];
-  inherit: { fd: number; content: string | Uint8Array }[];
+  inherit: InheritedDescriptor[];
 };
 export type BoxInput = {
   argv: readonly [string, ...string[]];

@@ -3,17 +3,12 @@ import { mkdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { childEnvironment, makeTemporaryDirectory, spawnProcess } from '#process';
 import type { BoxFault } from './box-faults.ts';
-import type { CallGroup } from './seccomp-filter.ts';
+import type { CallGroup, BoxLimits, ContainerEngineName } from './box-settings.ts';
 import type { ProcessEnd } from '#ports/processes';
-import { findLimitWeaknesses, type BoxLimits } from './resource-limits.ts';
+import { findLimitWeaknesses } from './resource-limits.ts';
 import type { BoxPlaces, ContainedCommand, WrapInput } from './wrap-command.ts';
 import { renderSeccompProfile } from './containers/seccomp-profile.ts';
-import {
-  type BoxHost,
-  findContainerEngine,
-  type ContainerEngine,
-  type ContainerEngineName,
-} from './containers/container-engine.ts';
+import { type BoxHost, findContainerEngine, type ContainerEngine } from './containers/container-engine.ts';
 import { inspectImage, type ImageSettings, type RunnableImage } from './containers/container-images.ts';
 import { findContainerFailure } from './containers/container-limits.ts';
 import {

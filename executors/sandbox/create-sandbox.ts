@@ -4,19 +4,13 @@ import path from 'node:path';
 import type { ContainmentLevel } from '#model/evidence';
 import type { ProcessEnd } from '#ports/processes';
 import type { BoxFault } from './box-faults.ts';
-import {
-  findLimitWeaknesses,
-  createTreeLimiter,
-  DEFAULT_LIMITS,
-  findUsableGroupHomes,
-  type BoxLimits,
-} from './resource-limits.ts';
+import { findLimitWeaknesses, createTreeLimiter, findUsableGroupHomes } from './resource-limits.ts';
+import { DEFAULT_LIMITS, type BoxLimits, type CallGroup } from './box-settings.ts';
 import { removeStaleControlGroups } from './control-groups.ts';
 import { createEtcCopier } from './box-etc.ts';
 import { markPrefix } from '../process/process-tree.ts';
 import { measureDirs } from './measure-directories.ts';
 import { probeContainment } from './probe-containment.ts';
-import type { CallGroup } from './seccomp-filter.ts';
 import {
   createContainerSandbox,
   NO_CONTAINER_SETUP,

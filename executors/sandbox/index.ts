@@ -16,11 +16,11 @@ export {
   createHidingExecutor,
   createHidingNotes,
 } from './hide-exposed-secrets.ts';
-export { DEFAULT_LIMITS, MAX_OUTPUT_MB, isDiskFull, toDiskFailure } from './resource-limits.ts';
+export { CALL_GROUPS, CONTAINER_ENGINES, DEFAULT_LIMITS, MAX_OUTPUT_MB } from './box-settings.ts';
+export { isDiskFull, toDiskFailure } from './resource-limits.ts';
 export { MIN_SECRET_LENGTH, readSignInSecrets } from './secret-encodings.ts';
 export { probeContainment } from './probe-containment.ts';
-export { CALL_GROUPS } from './seccomp-filter.ts';
 export { findToolchains } from './toolchains.ts';
 export type { BoxReach } from './wrap-command.ts';
 export { pruneContainers } from './prune-containers.ts';
-export { CONTAINER_ENGINES, findHostEngine } from './containers/container-engine.ts';
+export { findHostEngine } from './containers/container-engine.ts';

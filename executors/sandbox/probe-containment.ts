@@ -8,7 +8,8 @@ import { spawnProcess, type SpawnResult } from '../process/spawn.ts';
 import { makeTemporaryDirectory } from '../process/temporary-directories.ts';
 import { classifyBoxFault, readKernelLimits, type BoxFault } from './box-faults.ts';
 import { FILTER_LOADER } from './box-commands.ts';
-import { createSeccompFilter, type CallFilter, type CallGroup } from './seccomp-filter.ts';
+import { createSeccompFilter, type CallFilter } from './seccomp-filter.ts';
+import type { CallGroup } from './box-settings.ts';
 import {
   createCommandWrapper,
   wrapInLimits,

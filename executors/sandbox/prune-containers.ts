@@ -1,11 +1,8 @@
 /** Removes what containers left on this machine, for `agentpr prune` (E20). */
 import { DAY } from '#model/values';
 import type { BoxFault } from './box-faults.ts';
-import {
-  runContainerEngine,
-  findContainerEngine,
-  type ContainerEngineName,
-} from './containers/container-engine.ts';
+import { runContainerEngine, findContainerEngine } from './containers/container-engine.ts';
+import type { ContainerEngineName } from './box-settings.ts';
 import { sweepContainers } from './containers/container-sandbox.ts';
 import { sweepHost } from './hosts/remote-boxes.ts';
 import { readFetchedImages, writeFetchedImages } from './containers/fetched-images.ts';

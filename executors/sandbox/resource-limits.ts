@@ -12,6 +12,7 @@ import {
   type GroupEvents,
   type GroupHome,
 } from './control-groups.ts';
+import type { BoxLimits } from './box-settings.ts';
 import { toPathVariable } from '../process/box-environment.ts';
 import {
   readProcesses,
@@ -20,18 +21,6 @@ import {
   type ProcessTree,
 } from '../process/process-tree.ts';
 import { spawnProcess, type ProcessCaps } from '../process/spawn.ts';
-
-export type BoxLimits = {
-  memoryMb: number;
-  processes: number;
-  diskMb: number;
-  /** Output of one check or script to one stream (MB). */
-  outputMb: number;
-};
-/** Output is kept in memory, and read in a thread of limited memory. */
-export const MAX_OUTPUT_MB = 64;
-/** Agents need about 200 MB and 60 tasks; large test suites need several times that. */
-export const DEFAULT_LIMITS: BoxLimits = { memoryMb: 4096, processes: 512, diskMb: 8192, outputMb: 16 };
 
 const LOOK_MS = 1000;
 const MEASURE_MS = MINUTE;

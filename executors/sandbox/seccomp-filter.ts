@@ -1,17 +1,6 @@
 /** The filter of system calls of a box, for the processors that are known (E22). */
 import { assembleSeccompFilter, type FilterLine } from './assemble-seccomp-filter.ts';
-
-/** What a setting may give back to the boxes. */
-export const CALL_GROUPS = [
-  'io_uring',
-  'bpf',
-  'keys',
-  'ptrace',
-  'namespaces',
-  'perf',
-  'userfaultfd',
-] as const;
-export type CallGroup = (typeof CALL_GROUPS)[number];
+import { CALL_GROUPS, type CallGroup } from './box-settings.ts';
 
 /** Numbers of asm/unistd_64.h and asm-generic/unistd.h. */
 const X86_64 = {

@@ -7,6 +7,7 @@ import { createBwrapCommand, createUnshareCommand, type BoxCommand, type BoxInpu
 import { listCertificatePaths } from '../process/box-environment.ts';
 import { egressMounts, wrapInEgress, type BoxEgress } from './box-egress.ts';
 import { listBoxMounts } from './box-layout.ts';
+import { LIFELINE, wrapInLifeline } from './box-lifeline.ts';
 import { limitTag, RUN_MARK_VARIABLE, markPrefix, type LimitName } from '../process/process-tree.ts';
 import type { ProcessCaps } from '../process/spawn.ts';
 import type { CallFilter } from './seccomp-filter.ts';
@@ -48,14 +49,11 @@ export type BoxMeans = {
 };
 
 const createBoxCommand = (profile: BoxProfile, input: BoxInput): BoxCommand => {
-  switch (profile.kind) {
-    case 'bwrap':
-      return createBwrapCommand(input);
-    case 'unshare':
-      return createUnshareCommand(input);
-    case 'group':
-      return { argv: [...input.argv], inherit: [] };
-  }
+  if (profile.kind === 'group') return { argv: [...input.argv], inherit: [] };
+  const create = profile.kind === 'bwrap' ? createBwrapCommand : createUnshareCommand;
+  // guard: L6-lifeline
+  const { argv, inherit } = create({ ...input, argv: wrapInLifeline(input.argv) });
+  return { argv, inherit: [...inherit, LIFELINE] };
 };
 
 /** Marks of one data directory share a prefix, and so do their group names. */

@@ -104,17 +104,29 @@ const gapOfInstall = (install: CheckResult): EnvironmentGap =>
   missingProgram(install) ?? { kind: 'install_fails', command: install.command };
 
 const PROGRAM = /^(?:\w+=\S* +)*(?:python[\d.]* -m +)?(?=[\w+-])([\w.+-]+)(?![\w.+/-])/;
+const INSTALLS_NAMED = /\b(?:pip|pip3|gem|cargo|luarocks) install /;
+const NAMED_PACKAGE = /^(?:-U|-q|--upgrade|--quiet|--user|["']?[A-Za-z][\w-]*(?:[[=<>~!^].*)?)$/;
+/** `pip install tox` brings tox alone; what reads a file of packages may bring anything. */
+const bringsNamedOnly = ({ command }: CheckResult): boolean => {
+  const [, named, ...more] = shortCommand(command).split(INSTALLS_NAMED);
+  return more.length === 0 && (named?.split(' ').every((word) => NAMED_PACKAGE.test(word)) ?? false);
+};
 const namesWord = (command: string, word: string): boolean => command.split(/[^\w.+-]+/).includes(word);
+const findBringing = (
+  check: Pick<CheckResult, 'command'>,
+  failed: readonly CheckResult[],
+): CheckResult | undefined => {
+  const program = PROGRAM.exec(shortCommand(check.command))?.[1];
+  return program === undefined
+    ? undefined
+    : failed.find(({ command }) => namesWord(shortCommand(command), program));
+};
 /** E19: why a check fails whose installation failed, too: what would bring its program, or its lack. */
 export const gapWithoutInstall = (
   check: CheckResult,
   failed: readonly CheckResult[],
 ): EnvironmentGap | null => {
-  const program = PROGRAM.exec(shortCommand(check.command))?.[1];
-  const bringing =
-    program === undefined
-      ? undefined
-      : failed.find(({ command }) => namesWord(shortCommand(command), program));
+  const bringing = findBringing(check, failed);
   // guard: E19-reason-of-its-own-install
   return bringing ? gapOfInstall(bringing) : missingProgram(check);
 };
@@ -127,7 +139,8 @@ export const findGapOnBase = (
   if (needs) return { kind: 'needs', needs: [...needs] };
   const own = baseline?.checks.find((one) => one.name === name);
   if (!own || own.environmentGap || isRed(own)) return own?.environmentGap ?? null;
-  const install = baseline?.installs.find(({ outcome }) => outcome !== 'passed');
+  const failed = baseline?.installs.filter(({ outcome }) => outcome !== 'passed') ?? [];
+  const install = findBringing(own, failed) ?? failed.find((one) => !bringsNamedOnly(one));
   // guard: E19-not-run-says-why
   return gapOfFailure(own) ?? (install ? gapOfInstall(install) : null);
 };

@@ -18,6 +18,10 @@ const TELLS_FAULT =
 const BEGINS_WITH_FAULT =
   /^(?:(?!\b(?:which|this)\b)[^.;\n]){0,200}\b(?:incorrect(?:ly)?|hangs|forgets|loses)\b/i;
 
+/** `Raise an error` asks for one that is missing; `raise the limit` does not. */
+const ASKS_FOR_FIX =
+  /^(?:\S{1,60}: )?(?:raise|throw|return) (?:[\w-]{1,20} ){0,3}\w{0,40}(?:error|exception)\b/i;
+
 export const workType = (goal: string): WorkType => {
   const first = goal.trim().split(/\s+/).slice(0, 4).join(' ').toLowerCase();
   if (/\b(?:docs?|document|documentation|readme|typos?|changelog)\b/.test(first)) return 'docs';
@@ -30,7 +34,7 @@ export const workType = (goal: string): WorkType => {
   if (/\btests?\b/.test(first)) return 'test';
   if (/^(?:add|support|implement|introduce|allow|create)/.test(first)) return 'feat';
   if (/^(?:refactor|rename|clean|simplify|extract|move|replace)/.test(first)) return 'refactor';
-  if (TELLS_FAULT.test(goal) || BEGINS_WITH_FAULT.test(goal)) return 'fix';
+  if ([ASKS_FOR_FIX, TELLS_FAULT, BEGINS_WITH_FAULT].some((says) => says.test(goal.trim()))) return 'fix';
   return 'chore';
 };
 
@@ -73,6 +77,8 @@ const FUNCTION_WORDS = new Set([
   ...toWordSet('a an the is are was were be been being does do no it its their this these those'),
 ]);
 
+const EXCEPTS_BY_BUT = toWordSet('all any anyone anything everything none nothing');
+
 type Phrase = { words: string[]; beginsClause: boolean };
 
 /** A name holds fewer. */
@@ -86,8 +92,9 @@ const readPhrases = (title: string): Phrase[] => {
       .split('-')
       .filter(Boolean);
     const [first = ''] = words;
+    const isExcepted = first === 'but' && EXCEPTS_BY_BUT.has(phrases.at(-1)?.words.at(-1) ?? '');
     const beginsClause = (end !== '' && end !== ',') || CLAUSE_OPENERS.has(first);
-    if (phrases.length === 0 || end !== '' || PHRASE_OPENERS.has(first))
+    if (phrases.length === 0 || end !== '' || (PHRASE_OPENERS.has(first) && !isExcepted))
       phrases.push({ words: [], beginsClause });
     phrases.at(-1)?.words.push(...words);
     // A component before a colon is no clause.

@@ -8,7 +8,7 @@ import {
   type ContainerInput,
 } from '../../executors/sandbox/containers/container-command.ts';
 import type { ContainerEngine } from '../../executors/sandbox/containers/container-engine.ts';
-import { DEFAULT_LIMITS } from '../../executors/sandbox/resource-limits.ts';
+import { DEFAULT_LIMITS } from '../../executors/sandbox/box-settings.ts';
 
 const engine: ContainerEngine = {
   name: 'docker',

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { createEngines } from '../../executors/engines/engines.ts';
 import { createGateway, type ModelGateway } from '../../executors/gateway/gateway.ts';
-import { registryNames } from '../../executors/gateway/package-registries.ts';
+import { registryNames } from '../../executors/gateway/registry-names.ts';
 import { GatewaySettings } from '../../executors/gateway/gateway-settings.ts';
 import type { EngineExecutor } from '#ports/processes';
 import { createBench, MEND } from '../support/agent-round.ts';

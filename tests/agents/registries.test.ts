@@ -11,7 +11,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createCheckExecutor } from '../../executors/checks/run-check.ts';
 import { createGateway } from '../../executors/gateway/gateway.ts';
-import { registryNames } from '../../executors/gateway/package-registries.ts';
+import { registryNames } from '../../executors/gateway/registry-names.ts';
 import { passableEnvironment } from '#process';
 import { createSandbox } from '../../executors/sandbox/create-sandbox.ts';
 import { probeContainment } from '../../executors/sandbox/probe-containment.ts';

@@ -755,6 +755,13 @@ describe('taps', () => {
     const plain = 'Two specs compare equal literals, which are one object when they are frozen.';
     expect((await told({ goal, engine: 'codex' }, plain)).offered[0]).toBe('How things stand');
     expect((await told({ goal, engine: 'script' }, plain)).offered[0]).toBe('Publish these words as mine');
+    // A word in it asks for help, and the sentence does not.
+    const worded = 'Two returns left the status at 0, so what runs next saw 0 in place of what was returned.';
+    expect((await told({ goal, engine: 'script' }, worded)).offered[0]).toBe('Publish these words as mine');
+    for (const short of ['help', 'What is still waiting for me here, and what can I say to you now?'])
+      expect((await told({ goal, engine: 'script' }, short)).offered).not.toContain(
+        'Publish these words as mine',
+      );
     const { card, offered, run } = await told({ goal, engine: 'script' });
     expect(card).toContain(asking);
     expect(card).toContain('Decide');

@@ -222,14 +222,14 @@ describe('a push', () => {
   it('G2: proposes the branch and the commit that were pushed', async () => {
     expect(await pushes()).toMatchObject({
       input: {
-        branch: 'chore/say-hello-in-french-r1',
+        branch: 'say-hello-in-french-r1',
         sha: sha('a'),
-        proposal: { fields: { branch: 'chore/say-hello-in-french-r1', headSha: sha('a') } },
+        proposal: { fields: { branch: 'say-hello-in-french-r1', headSha: sha('a') } },
       },
     });
     const renamed = await pushes({ refused: { branch: 1 } });
     expect(renamed).toMatchObject({
-      input: { proposal: { fields: { branch: 'chore-say-hello-in-french-r1-2' } } },
+      input: { proposal: { fields: { branch: 'say-hello-in-french-r1-2' } } },
     });
   });
 

@@ -275,7 +275,7 @@ describe('a push', () => {
 
   it('E14: changes a name that the code host refuses, once, and none that it has taken before', async () => {
     const { done, says } = await pushes({ refused: { branch: 1 } });
-    expect(done).toEqual(['pushed chore/say-hello-in-french-r1', 'pushed chore-say-hello-in-french-r1-2']);
+    expect(done).toEqual(['pushed say-hello-in-french-r1', 'pushed say-hello-in-french-r1-2']);
     expect(says).toEqual(['worker.push.completed']);
     expect((await pushes({ refused: { branch: 9 } })).done).toHaveLength(2);
     const known = await pushes({ refused: { branch: 9 } }, () => checked.when(pushed()).run);
@@ -288,7 +288,7 @@ describe('a push', () => {
     expect((await pushes({ head: sha('x') }, same, sha('a'), sha('x'))).says[0]).toBe('later');
     expect((await pushes({ head: sha('e') }, same, sha('a'), sha('x'))).says).toEqual([
       'readback_mismatch',
-      `chore/say-hello-in-french-r1 is at ${sha('e')}, not at ${sha('a')}`,
+      `say-hello-in-french-r1 is at ${sha('e')}, not at ${sha('a')}`,
     ]);
   });
 

@@ -126,7 +126,7 @@ describe('a chat that is a folder and a line', () => {
       loaded: [{ ...line, adapter: await load() }],
     });
     const { chats, forge } = installation;
-    for (const { connection } of chats.all) await connection.start();
+    for (const { connection } of chats.all) await connection.start(() => {});
     const then = async (done: Promise<void>): Promise<void> => {
       await done;
       await installation.drain();
@@ -158,7 +158,7 @@ describe('a chat that is a folder and a line', () => {
       ],
     });
     const { chats } = installation;
-    for (const { connection } of chats.all) await connection.start();
+    for (const { connection } of chats.all) await connection.start(() => {});
     await terminal.types('tty-ann', '/new group/project Fix the flaky retry check="make test"');
     await installation.drain();
     const ready = await installation.until(() => terminal.shows('tty-ann', 'Open PR'));

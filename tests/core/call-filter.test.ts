@@ -1,7 +1,8 @@
 /** E22: the filter of system calls, run as the kernel runs it. */
 import { describe, expect, it } from 'vitest';
 import { assembleSeccompFilter } from '../../executors/sandbox/assemble-seccomp-filter.ts';
-import { CALL_GROUPS, createSeccompFilter, type CallGroup } from '../../executors/sandbox/seccomp-filter.ts';
+import { createSeccompFilter } from '../../executors/sandbox/seccomp-filter.ts';
+import { CALL_GROUPS, type CallGroup } from '../../executors/sandbox/box-settings.ts';
 import { isWellFormed, runFilter } from '../support/bpf-interpreter.ts';
 
 const ALLOWED = 0x7fff0000;

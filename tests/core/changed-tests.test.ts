@@ -189,7 +189,8 @@ it('F9: stands below the checks, or where boxes say that they passed', () => {
   };
   const cautions =
     'With the tests of this change alone, `npm test` passes on `main` as well, so it does not show what this changes.\nExisting tests are changed: `waits`.';
-  expect(rendered(sample, null).body).toContain(`- \`npm test\`: passed\n\n${cautions}\n\nMade by`);
+  const apart = cautions.replace('\n', '\n\n');
+  expect(rendered(sample, null).body).toContain(`- \`npm test\`: passed\n\n${apart}\n\nMade by`);
   const ticked = rendered(sample, '- [ ] `npm test` passes\n').body;
   expect(ticked).toContain('- [x] `npm test` passes');
   expect(ticked).toContain(`\n\n${cautions}\n\nMade by`);

@@ -204,7 +204,7 @@ describe('a check that is red on the base, with a tool of another version than C
     expect(line).not.toContain('main');
     expect(checkLine(seen, 'main', LANGUAGE_TEXTS.zh)).toMatch(/24\.21\.0/);
     const body = describeCheckEvidence([seen], 'main');
-    expect(body).toContain('- `npm run lint`: not judged here: CI uses');
+    expect(body).toContain('- `npm run lint`: fails here without this change too: CI uses');
     expect(body).not.toContain('base branch');
   });
 

@@ -9,6 +9,15 @@ const tickedIn = (labels: readonly string[], title: string, sample = fix): strin
     .filter((line) => line.startsWith('- [x] '))
     .map((line) => line.slice('- [x] '.length));
 
+describe('a box of two halves', () => {
+  it('F11: of which one denies is ticked by the other, and by nothing else', () => {
+    const label = 'I have added an entry to the changelog / no entry is needed';
+    const readme = 'I have updated the README / no update is needed';
+    expect(tickedIn([label, readme], 'Checklist', feature)).toEqual([label]);
+    expect(tickedIn([label, 'No entry is needed / none was added'], 'Checklist')).toEqual([]);
+  });
+});
+
 describe('of a change that an agent made, a box about AI', () => {
   const denying = [
     'My contribution is free of AI-generated code',

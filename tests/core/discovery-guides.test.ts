@@ -51,6 +51,22 @@ describe('the guides of a repository', () => {
     expect(checks(guide(text))).toEqual(['test = cargo test', 'build = cargo build']);
   });
 
+  it('E7: a script that the package lacks is no test of it', () => {
+    const told = (scripts: object): string[] =>
+      checks({ 'package.json': JSON.stringify({ scripts }), 'CONTRIBUTING.md': 'Run `yarn test`.\n' });
+    expect(told({ build: 'gulp' }).join()).not.toContain('test');
+    expect(told({ test: 'jest' })).toEqual(['test = npm test']);
+  });
+
+  it('E7: of several scripts of a kind, one that is named for it is taken', () => {
+    const scripts = { testWeb: 'npm run build && npm run testTsc', testTsc: 'tsc --noEmit' };
+    expect(checks({ 'package.json': JSON.stringify({ scripts }) })).toEqual(['types = npm run testTsc']);
+    const only = { testWeb: 'webpack && tsc --noEmit' };
+    expect(checks({ 'package.json': JSON.stringify({ scripts: only }) })).toEqual([
+      'types = npm run testWeb',
+    ]);
+  });
+
   it('E7: a formatter that they run to rewrite is run to look', () => {
     expect(checks(guide('Format with `cargo fmt --all`.'))).toContain('format = cargo fmt --all --check');
   });

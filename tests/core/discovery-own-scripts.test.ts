@@ -55,6 +55,7 @@ describe('a command of the repository that is known by its step', () => {
     ['python3 tools/look.py', 'Check formatting', 'format'],
     ['make boilerplate', 'Verify copyright headers', 'lint'],
     ['cargo xtask everything', 'Run unit tests', 'test'],
+    ['cargo xtask tidy', 'Run clippy + rustfmt', 'lint'],
   ])('E7: given `%s`, when its step is called %s, then it is for %s', (command, name, purpose) => {
     expect(by(command, name)).toBe(purpose);
   });
@@ -62,6 +63,7 @@ describe('a command of the repository that is known by its step', () => {
   it.each([
     ['./ci/all.sh', 'Install test dependencies'],
     ['./ci/all.sh', 'Upload test results'],
+    ['./ci/all.sh', 'Install clippy + rustfmt'],
     ['./ci/all.sh', ''],
     ['make fuzz', 'Run tests'],
     ['cargo xtask publish', 'Run tests'],
@@ -77,6 +79,18 @@ describe('a command of the repository that is known by its step', () => {
     const files = { ...workflow(step), Makefile: 'nopch:\n\tninja\n', 'CMakeLists.txt': 'x' };
     expect(checks(files, ['a.cpp'])).toEqual(['build = CFLAGS=-Werror make nopch']);
   });
+});
+
+it('E7: given a task that installs one part, when CI runs it before a check of that part, then it is run', () => {
+  const does = (run: string): string[] => {
+    const Makefile = `install-front:\n\t${run}\nlint-front:\n\tyarn lint\n`;
+    const steps = [{ run: 'make install-front' }, { run: 'make lint-front' }];
+    const files: Files = { ...workflow(...steps), Makefile };
+    const contract = discoverContract(Object.keys(files), (path) => files[path] ?? null);
+    return contract.installs.map(({ command }) => command);
+  };
+  expect(does('yarn install --frozen-lockfile')).toEqual(['make install-front']);
+  expect(does('cp -r front /usr/share')).toEqual([]);
 });
 
 it('E7: given a variable for one command, when a step sets it, then the command is run', () => {

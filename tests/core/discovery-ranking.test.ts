@@ -102,6 +102,25 @@ describe('which of several tests', () => {
     expect(checks(files, ['phpunit.xml'])).toContain('test = vendor/bin/phpunit --exclude-group cache,slow');
   });
 
+  it.each([
+    ['php -c php.ini vendor/bin/phpunit --group cache', 'php -c php.ini vendor/bin/phpunit', 'composer.json'],
+    ['./gradlew testNpm', './gradlew build -x spotlessCheck -Pplain=true', 'build.gradle'],
+    ['./gradlew :plugin:build', './gradlew build -x lint', 'build.gradle'],
+  ])('E7: prefers all tests to `%s`', (part, all, manifest) => {
+    const files = { ...workflow(`      - run: ${part}\n      - run: ${all}\n`), [manifest]: '{}' };
+    expect(checks(files, ['gradlew', 'phpunit.xml'])).toEqual([`test = ${all}`]);
+    const alone = { ...workflow(`      - run: ${part}\n`), [manifest]: '{}' };
+    const usual = manifest === 'composer.json' ? 'vendor/bin/phpunit' : part;
+    expect(checks(alone, ['gradlew', 'phpunit.xml'])).toEqual([`test = ${usual}`]);
+  });
+
+  it('E7: what writes the expected output into its files checks nothing, and a release is built whole', () => {
+    const steps =
+      '      - run: dune build @man --auto-promote\n      - run: dune build -p a,b\n      - run: dune test --auto-promote\n      - run: dune test\n';
+    const files = { ...workflow(steps), 'dune-project': '', 'a.ml': '' };
+    expect(checks(files)).toEqual(['test = dune test', 'build = dune build -p a,b']);
+  });
+
   it('E7: an environment of tox that is called by its version runs the tests', () => {
     const files = { ...workflow('      - run: tox -e "3.14-unit"\n'), Makefile: 'test:\n\tpytest\n' };
     const python = { ...files, 'pyproject.toml': '[project]\n', 'tox.ini': '[tox]\n' };

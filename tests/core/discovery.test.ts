@@ -312,6 +312,10 @@ describe('rules of contribution', () => {
     ['A branch should start with "docs/".', 'docs/<slug>'],
     ['Name a branch by the pattern `issue-XYZ`, where `XYZ` is the issue number.', 'issue-<issue>'],
     ['Branches are named `gh-123-short-name`.', 'gh-<issue>-<slug>'],
+    ['Create a new branch:\n\n```bash\n$ git checkout -b <issue_number>\n>\n```\n', '<issue>'],
+    ['E crie uma nova branch com o nome da issue:\n\n```\ngit switch -c [issue-id]\n```\n', '<issue>'],
+    ['Create a new branch:\n\n```bash\n$ git checkout -b <branch_name>\n```\n', null],
+    ['Create a branch for a release:\n\n```bash\n$ git checkout <issue_number>\n```\n', null],
   ])('E14: reads a branch rule in “%s”', (text, pattern) => {
     expect(learn({ 'CONTRIBUTING.md': text }).branchRule).toBe(pattern);
   });

@@ -123,7 +123,7 @@ describe('a check that is red with and without the change', () => {
       );
       expect(isBlockingCheck(seen)).toBe(false);
       const body = describeCheckEvidence([seen], 'main');
-      expect(body).toContain('not judged here');
+      expect(body).toContain('fails here without this change too');
       expect(body).not.toMatch(/base branch|passed/);
       for (const words of [LANGUAGE_TEXTS.en, LANGUAGE_TEXTS.zh]) {
         const line = checkLine(seen, 'main', words);
@@ -483,7 +483,7 @@ describe('what real programs print where the machine is to blame', () => {
     expect(found).toEqual({ kind: 'no_program', program });
     const gap = found ? { environmentGap: found } : {};
     const seen = compareWithBaseline(then, someBaseline({ checks: [{ ...then, ...gap }] }));
-    const said = `not judged here: \`${program}\` is not installed on the machine`;
+    const said = `fails here without this change too: \`${program}\` is not installed on the machine`;
     expect(describeCheckEvidence([seen], 'main')).toContain(said);
   });
 

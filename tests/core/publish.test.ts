@@ -302,6 +302,9 @@ describe('branches', () => {
     const issue = { ...contract, branchRule: 'fix/<issue>-<slug>' };
     expect(composeBranchName({ ...order, goal: 'Fix #12: sums' }, issue, 'r7')).toBe('fix/12-fix-12-sums-r7');
     expect(composeBranchName(order, issue, 'r7')).toMatch(/^fix\/the-rounding/);
+    const numbered = { ...contract, branchRule: '<issue>' };
+    expect(composeBranchName({ ...order, goal: 'Sums. closes #192' }, numbered, 'r7')).toBe('192');
+    expect(composeBranchName(order, numbered, 'r7')).toMatch(/^fix\/the-rounding/);
   });
 
   it('E14: every branch is one that git accepts, and so is its other name', () => {

@@ -37,6 +37,8 @@ describe('a workflow for pull requests', () => {
       '      - uses: actions/github-script@v7\n        with:\n          script: |\n            const { closingIssuesReferences } = await github.graphql(query);\n            if (closingIssuesReferences.totalCount === 0) core.setFailed("no issue");\n',
       'issue_first open',
     ],
+    ['      - uses: tarides/changelog-check-action@v3\n', 'changelog file'],
+    ['      - uses: dangoslen/changelog-enforcer@v3\n', 'changelog file'],
     [CLOSES, 'other closer'],
     ['      - run: gh pr close ${{ github.event.number }}\n', 'other closer'],
     ['      - uses: dessant/repo-lockdown@v4\n', 'elsewhere'],

@@ -91,11 +91,12 @@ describe('tests of the change on its base', () => {
 
   it('E19: that pass there are a caution on the card and in the body, and that could not run are told on the card', () => {
     const none = { changed: '', removed: '', skipped: '' };
-    for (const tried of ['passes', 'not_run', undefined] as const)
+    const green =
+      'With the tests of this change alone, `npm test` passes on `main` as well, so it does not show what this changes.';
+    for (const tried of ['not_run', undefined] as const)
       expect(describeCheckEvidence([tests(tried)], 'main')).not.toContain('tests of this change');
-    expect(describeCautions([tests('passes')], 'main', none)).toBe(
-      'With the tests of this change alone, `npm test` passes on `main` as well, so it does not show what this changes.',
-    );
+    expect(describeCheckEvidence([tests('passes')], 'main')).toContain(`: passed\n\n${green}`);
+    expect(describeCautions([tests('passes')], 'main', none)).toBe(green);
     for (const tried of ['fails', 'does_not_load', 'not_run', undefined] as const)
       expect(describeCautions([tests(tried)], 'main', none)).toBe('');
     expect(checkLine(tests('passes'), 'main', LANGUAGE_TEXTS.en)).toMatch(/^⚠ .*also passes on main/);

@@ -1,4 +1,4 @@
-/** E7, F14: sentences of ordinary kinds in seven languages are read as somebody labelled them beforehand. */
+/** E7, F14: sentences of ordinary kinds in ten languages are read as somebody labelled them beforehand. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -31,3 +31,17 @@ describe('a sentence of a guide', () => {
     },
   );
 });
+
+describe('a fence', () => {
+  const inside = ['````text', 'src', '```js', "import('x')", '````', '', 'Please update CHANGELOG.md.'].join(
+    '\n',
+  );
+  it('E7: is ended by one that is as long and names no language, and by no shorter one', () => {
+    expect(rulesOf(inside)).toContain('changelog=file');
+    expect(rulesOf(inside.replaceAll('````', '```'))).toContain('changelog=file');
+    expect(rulesOf(inside.replace('\n````\n', '\n```\n'))).toEqual([]);
+  });
+  it('E7: is begun by no span of code on a line of its own', () => {
+    expect(rulesOf('```make```\n\nPlease update CHANGELOG.md.')).toContain('changelog=file');
+  });
+});

@@ -111,15 +111,18 @@ describe('an order', () => {
     ['Preserve the status on early returns', 'fix/preserve-the-status-on-early-returns-r7'],
     ['Do not search in long options', 'fix/do-not-search-in-long-options-r7'],
     ['A tuple as key breaks the message', 'fix/a-tuple-as-key-breaks-the-message-r7'],
-    ['Insert page breaks', 'chore/insert-page-breaks-r7'],
+    ['Insert page breaks', 'insert-page-breaks-r7'],
     ['Fix', 'fix/fix-r7'],
-    ['Make it work with frozen strings', 'chore/make-it-work-with-frozen-strings-r7'],
-    ['Use size_t, so that CBC works', 'chore/use-size-t-so-that-cbc-works-r7'],
-    ['parse: raise TypeError, not KeyError', 'chore/parse-raise-typeerror-not-keyerror-r7'],
-    ['Tell a host that does not answer', 'chore/tell-a-host-that-does-not-answer-r7'],
-    ['Say what is not said yet', 'chore/say-what-is-not-said-yet-r7'],
-    ['Make room for a workflow', 'chore/make-room-for-a-workflow-r7'],
-    ['Return a list, nothing else', 'chore/return-a-list-nothing-else-r7'],
+    ['Make it work with frozen strings', 'make-it-work-with-frozen-strings-r7'],
+    ['Use size_t, so that CBC works', 'use-size-t-so-that-cbc-works-r7'],
+    ['parse: raise TypeError, not KeyError', 'fix/parse-raise-typeerror-not-keyerror-r7'],
+    ['Tell a host that does not answer', 'tell-a-host-that-does-not-answer-r7'],
+    ['Say what is not said yet', 'say-what-is-not-said-yet-r7'],
+    ['Make room for a workflow', 'make-room-for-a-workflow-r7'],
+    ['Return a list, nothing else', 'return-a-list-nothing-else-r7'],
+    ['Return an error when the name is no text', 'fix/return-an-error-when-the-name-is-no-text-r7'],
+    ['Raise the limit of errors', 'raise-the-limit-of-errors-r7'],
+    ['chore: use text for names', 'chore/use-text-for-names-r7'],
     ['fix(error_matches) convert numbers', 'fix/convert-numbers-r7'],
     ['build(x) gives a wrong result', 'fix/build-x-gives-a-wrong-result-r7'],
   ])('E14: %j names the branch %s', (goal, branch) => {
@@ -133,15 +136,15 @@ describe('an order', () => {
     ['Fix booleans without a type which are followed by an argument', 'fix/booleans-without-a-type-r7'],
     [
       'Use size_t for the length of buffers, so that CBC and CTR take more',
-      'chore/use-size-t-for-the-length-of-buffers-r7',
+      'use-size-t-for-the-length-of-buffers-r7',
     ],
     [
       '`parser.load`: raise TypeError, not AttributeError, when bytes are given',
-      'chore/parser-load-raise-typeerror-not-attributeerror-r7',
+      'fix/parser-load-raise-typeerror-not-attributeerror-r7',
     ],
     [
       'Keep the last delay of a retry in the settings of the page',
-      'chore/keep-the-last-delay-of-a-retry-in-the-settings-r7',
+      'keep-the-last-delay-of-a-retry-in-the-settings-r7',
     ],
     [
       'Fix the parser of titles: escapes behind a line of backslashes are lost',
@@ -149,16 +152,21 @@ describe('an order', () => {
     ],
     [
       `Log ${'very '.repeat(9)}long words that nobody cuts`,
-      'chore/log-very-very-very-very-very-very-very-very-very-r7',
+      'log-very-very-very-very-very-very-very-very-very-r7',
     ],
     [
       '`parser.load`: raise a clear TypeError for anything but text, also for None',
-      'chore/parser-load-raise-a-clear-typeerror-for-anything-r7',
+      'fix/parser-load-raise-a-clear-typeerror-r7',
     ],
-    ['Let people log in to', 'chore/let-people-log-in-to-r7'],
+    ['`load`: raise an error for anything but text', 'fix/load-raise-an-error-for-anything-but-text-r7'],
+    [
+      'Keep all of the cached responses of the upstream but drop those of users',
+      'keep-all-of-the-cached-responses-of-the-upstream-r7',
+    ],
+    ['Let people log in to', 'let-people-log-in-to-r7'],
     [
       'Cache all of the responses for ten minutes, as long as the upstream allows it',
-      'chore/cache-all-of-the-responses-for-ten-minutes-r7',
+      'cache-all-of-the-responses-for-ten-minutes-r7',
     ],
   ])('E14: %j is cut behind a whole phrase: %s', (goal, branch) => {
     expect(composeBranchName(order({ goal }), null, 'r7')).toBe(branch);
@@ -166,10 +174,10 @@ describe('an order', () => {
   it.each([
     ['Treat a bare ")" as a syntax error', 'fix/treat-a-bare-as-a-syntax-error-r7'],
     ['Preserve $? and $_ when the prompt returns early', 'fix/preserve-and-when-the-prompt-returns-early-r7'],
-    ['Use <= in place of < for limits of pages', 'chore/use-in-place-of-for-limits-of-pages-r7'],
-    ['Remove the * export of the index for users', 'chore/remove-the-export-of-the-index-for-users-r7'],
+    ['Use <= in place of < for limits of pages', 'use-in-place-of-for-limits-of-pages-r7'],
+    ['Remove the * export of the index for users', 'remove-the-export-of-the-index-for-users-r7'],
     ['Allow @ in names of packages', 'feat/allow-in-names-of-packages-r7'],
-    ['Drop the ! from the end of messages', 'chore/drop-the-from-the-end-of-messages-r7'],
+    ['Drop the ! from the end of messages', 'drop-the-from-the-end-of-messages-r7'],
     ['Escape `%` in titles', 'fix/escape-in-titles-r7'],
     ['Escape & in the titles of pages', 'fix/escape-in-the-titles-of-pages-r7'],
     ['Support C++ and C#', 'feat/support-c-and-c-r7'],
@@ -177,10 +185,21 @@ describe('an order', () => {
     expect(composeBranchName(order({ goal }), null, 'r7')).toBe(branch);
   });
   it.each([
+    ['The name is no text. Fixes #12', 'fix/the-name-is-no-text-r7'],
+    ['The name is no text. Closes #12', 'the-name-is-no-text-r7'],
+    ['Add a name of text. Fixes #12', 'feat/add-a-name-of-text-r7'],
+  ])('E14: %j is a fix where it fixes an issue: %s', (goal, branch) => {
+    const changed = { paths: ['src/retry.ts'], said: null, title: null };
+    expect(composeBranchName(order({ goal }), null, 'r7', changed)).toBe(branch);
+    const told = composeBranchName(order({ goal }), null, 'r7', { ...changed, said: 'feature' });
+    expect(told).toMatch(/^feat\//);
+  });
+  it.each([
     ['fix(retry): keep the last delay', null, 'fix/keep-the-last-delay-r7'],
     ['retry: keep the last delay', 'fix', 'fix/retry-keep-the-last-delay-r7'],
     ['Keep the last delay', 'fix', 'fix/keep-the-last-delay-r7'],
     ['Read the last delay once', 'perf', 'perf/read-the-last-delay-once-r7'],
+    ['perf: read the last delay once', null, 'perf/read-the-last-delay-once-r7'],
     ['保留最后的延迟', 'fix', 'fix/agentpr-r7'],
   ] as const)('E14: a change titled %j, of the kind %j, is pushed to %s', (title, said, branch) => {
     const changed = { paths: ['src/retry.ts'], said, title };
@@ -304,6 +323,39 @@ describe('our own sentences', () => {
     );
   });
   it.each([
+    ['重试时保留最后的延迟', '旧的延迟被重置了。', '参见 #12。', '**破坏性变更：**旧的延迟会丢失。'],
+    ['Keep the last delay', 'It was reset.', 'See #12.', '**Breaking:** The old delay is lost.'],
+    [
+      'Mantém o último atraso',
+      'Não é lido com as outras tentativas de uma página.',
+      'Veja #12.',
+      '**Quebra de compatibilidade:** O atraso de uma tentativa é perdido.',
+    ],
+  ])('F9: of what breaks and of issues stand in the language of %j', (what, why, see, breaks) => {
+    const [, breaking = ''] = /\*\*[^*]+\*\* ?(.*)[.。]$/.exec(breaks) ?? [];
+    const all = { patch: `+ // ${what} ${why} ${breaking}` };
+    const body = bodyOf(`${what}, see #12`, { what, why, breaking }, all);
+    expect(body.split('\n\n')).toEqual(expect.arrayContaining([see, breaks]));
+  });
+  it('F9: stand in Portuguese below a Portuguese description', () => {
+    const why =
+      'O atraso era zerado antes de ser lido com `retry`. Agora não é zerado em uma nova tentativa.';
+    const said = { what: 'Mantém o último atraso', why };
+    const portuguese = '+ // atraso lido antes da nova tentativa: retry zerado';
+    expect(bodyOf('Manter o último atraso', said, { checks, patch: portuguese })).toBe(
+      [
+        why,
+        '**Verificações**',
+        'Executado exatamente com os arquivos deste commit:',
+        '- `npm test`: passou',
+        'Não executado aqui:',
+        '- `make lint`: `make` não está instalado nesta máquina',
+        'Só com os testes desta mudança, `npm test` falha em `main`; aqui passa.',
+        'Feito por um agente de programação (`codex`); uma pessoa aprovou exatamente este conteúdo antes da abertura.',
+      ].join('\n\n'),
+    );
+  });
+  it.each([
     [
       'an English one with a Chinese word',
       'Keep the last delay of 延迟',
@@ -314,7 +366,22 @@ describe('our own sentences', () => {
       '最後の遅延を保持する',
       { what: '最後の遅延を保持する', why: '遅延が先にリセットされました。' },
     ],
-    ['a Portuguese one', 'Mantém o último atraso', { what: 'Mantém o último atraso' }],
+    [
+      'a Spanish one',
+      'Conserva la última espera',
+      {
+        what: 'Conserva la última espera',
+        why: 'La espera no se guardaba para el intento, por lo que o era cero.',
+      },
+    ],
+    ['three words of Portuguese', 'Mantém o último atraso', { what: 'Mantém o último atraso' }],
+    [
+      'an English one with Portuguese in it',
+      'Keep the last delay of a retry',
+      {
+        why: 'The message “não foi possível com um atraso” of the retry is the delay that was read in the first place.',
+      },
+    ],
   ] as const)('F9: stay English below %s', (_, goal, said) => {
     expect(bodyOf(goal, said)).toContain('**Checks**\n\nRun on exactly');
   });

@@ -73,6 +73,46 @@ describe('a box that our facts cannot read', () => {
   });
 });
 
+describe('a box in Portuguese', () => {
+  const checks = fix.checks.map((one) => ({ ...one, command: `. ./.venv/bin/activate && ${one.command}` }));
+  const { feature } = SAMPLES as Record<'feature', Sample>;
+  const written = (label: string, proof: string): string => {
+    const patch = [
+      'diff --git a/docs/cli.md b/docs/cli.md\n+++ b/docs/cli.md\n+A opção `--json` da lista',
+      'diff --git a/CHANGES.rst b/CHANGES.rst\n+++ b/CHANGES.rst\n+* A lista tem a opção `--json`',
+      'diff --git a/tests/test_list.py b/tests/test_list.py\n+++ b/tests/test_list.py\n+def test_list_as_json():\n',
+    ].join('\n');
+    const template = [claim(label, proof === 'npm test' ? 'check' : 'hunk', proof)];
+    const sample = { ...feature, patch, checks, said: { ...feature.said, template } };
+    return rendered(sample, `## Descrição\n\n## Checklist\n\n- [ ] ${label}\n`).body;
+  };
+  const link = 'https://github.com/acme/lib/blob/main';
+  it.each([
+    [
+      'Foi adicionada uma entrada no changelog / Meu PR não necessita de uma entrada',
+      '* A lista tem a opção `--json`',
+    ],
+    [`A [documentação](${link}/docs/cli.md) foi atualizada`, 'A opção `--json` da lista'],
+    [`Todos os testes passam. [Instruções](${link}/CONTRIBUTING.md#testes)`, 'npm test'],
+  ])('F11: is ticked by what shows it: %s', (label, proof) => {
+    expect(written(label, proof)).toContain(`- [x] ${label}`);
+  });
+  it.each([
+    [
+      'Foi adicionada uma entrada no changelog / Meu PR não necessita de uma entrada',
+      'A opção `--json` da lista',
+    ],
+    ['Meu PR não necessita de uma entrada no changelog', '* A lista tem a opção `--json`'],
+    [`A [documentação](${link}/README.md) foi atualizada`, 'A opção `--json` da lista'],
+    [`Li a [documentação](${link}/docs/cli.md)`, 'A opção `--json` da lista'],
+    [`A [documentação](${link}/docs/cli.md) segue o [guia](${link}/GUIDE.md)`, 'A opção `--json` da lista'],
+    ['Todos os testes passam no Windows', 'npm test'],
+    ['Os testes passam sem avisos', 'npm test'],
+  ])('F11: stays open without it: %s', (label, proof) => {
+    expect(written(label, proof)).toContain(`- [ ] ${label}`);
+  });
+});
+
 describe('a title that nobody knows', () => {
   const words = 'The `delay` is read before it is reset. Everybody is happy and all callers were verified.';
 

@@ -82,6 +82,13 @@ it.each([
     null,
     'Fix a tuple as key breaking the message',
   ],
+  [
+    'A tuple as key was taken for the arguments: `()` raised "TypeError". Format it as one value.',
+    null,
+    null,
+    'Fix a tuple as key being taken for the arguments',
+  ],
+  ['The flag was renamed in 2.0. Use its new name.', null, null, 'The flag was renamed in 2.0'],
   ['Login breaks after an hour. Fix the refresh of tokens.', null, null, 'Fix the refresh of tokens'],
   ['Login breaks after an hour. Bump the version to 1.2.', null, null, 'Fix Login breaking after an hour'],
   [

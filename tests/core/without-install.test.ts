@@ -104,4 +104,16 @@ describe('a check whose installation failed', () => {
       { kind: 'install_fails', command: INSTALLS[0]?.command },
     ]);
   });
+
+  it('E19: is not told by an installation that brings another program alone', () => {
+    const gapOf = (install: string, command: string) => {
+      const idle = resultOf(command, failing('not_installed'));
+      const installs = [resultOf(install, failing('no_network'))];
+      return findGapOnBase({ installs, checks: [{ ...idle, outcome: 'not_run' }] }, idle);
+    };
+    for (const install of ['pip install tox', 'python3 -m pip install -U tox "x>=1"', 'gem install tox'])
+      expect(gapOf(install, 'python -m build')).toBeNull();
+    for (const install of ['pip install build', 'pip install -r tox.txt', 'pip install .', 'npm ci'])
+      expect(gapOf(install, 'python -m build')).toEqual({ kind: 'install_fails', command: install });
+  });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completionScript } from '../../cli/completion.ts';
 import { createProgram } from '../../cli/main.ts';
-import { ENGINE_NAMES } from '../../executors/engines/engines.ts';
+import { ENGINE_NAMES } from '../../executors/engines/engine-settings.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];

@@ -4,7 +4,7 @@ import { childEnvironment, passableEnvironment } from '#process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { explainBoxFault } from '../../app/sandbox-setup.ts';
 import type { BoxFault } from '../../executors/sandbox/box-faults.ts';
 import { listBoxMounts } from '../../executors/sandbox/box-layout.ts';
@@ -15,7 +15,8 @@ import {
   SECRET,
   type LevelUnderTest,
 } from '../support/containment-contract.ts';
-import { dataDirectory, inBox, lacking, LEVELS, sandboxOf } from '../support/contained.ts';
+import { killProcessTree, listProcessTree, markPrefix } from '../../executors/process/process-tree.ts';
+import { dataDirectory, eventually, inBox, lacking, LEVELS, sandboxOf } from '../support/contained.ts';
 
 plantSecret();
 
@@ -36,6 +37,26 @@ for (const level of LEVELS) {
   describeContainment(underTest);
   if (isBox) describeBox(underTest);
 }
+
+describe.each(['bwrap', 'unshare'] as const)('a box by %s', (level) => {
+  it.skipIf(reasons.get(level) !== null).each([
+    ['without a way out', []],
+    ['with a way out', ['out']],
+  ])(
+    'L6: %s ends with AgentPR, at whichever moment of its opening that dies, and whoever its parent is',
+    async (_, sockets) => {
+      const at = dataDirectory();
+      const script = fileURLToPath(new URL('../support/opens-boxes.ts', import.meta.url));
+      const args = [level, at.dataDir, ...sockets.map((name) => path.join(at.dataDir, name))];
+      const mark = markPrefix(at.dataDir, 'r1');
+      const left = () => listProcessTree({ root: null, start: 0, mark }, new Map());
+      onTestFinished(async () => void (await killProcessTree({ root: null, start: 0, mark })));
+      const { signal } = await execa(process.execPath, [script, ...args], { reject: false });
+      expect(signal).toBe('SIGKILL');
+      expect(await eventually(() => left().length === 0, 10_000)).toBe(true);
+    },
+  );
+});
 
 it.skipIf(reasons.get('bwrap') !== null)(
   'E3: a box by bwrap has a session of its own, so that it reaches no terminal outside',

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { downloadFolders, uploadFolders } from '../../executors/sandbox/hosts/transfer-folders.ts';
-import { DEFAULT_LIMITS } from '../../executors/sandbox/resource-limits.ts';
+import { DEFAULT_LIMITS } from '../../executors/sandbox/box-settings.ts';
 
 type Entry = { name: string; type?: string; to?: string; text?: string; mode?: number };
 const BLOCK = 512;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { childEnvironment, spawnProcess } from '#process';
 import { createSandbox } from '../../executors/sandbox/create-sandbox.ts';
-import { CALL_GROUPS, type CallGroup } from '../../executors/sandbox/seccomp-filter.ts';
+import { CALL_GROUPS, type CallGroup } from '../../executors/sandbox/box-settings.ts';
 import type { LevelUnderTest } from './containment-contract.ts';
 import { dataDirectory } from './contained.ts';
 

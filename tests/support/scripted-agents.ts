@@ -1,5 +1,5 @@
 /** The real coding agents with a scripted model: how each is started, and how it finds that model. */
-import type { AgentName } from '../../executors/engines/engines.ts';
+import type { AgentName } from '../../executors/engines/engine-settings.ts';
 import { BEST } from './agent-round.ts';
 import type { FakeModel } from './fake-model.ts';
 import { AGENTS_PATH } from './installed-agents.ts';

@@ -8,7 +8,8 @@ import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, findConfiguredProvider } from '../
 import { findOptionValue, type CredentialNames } from '../shared/engine-credentials.ts';
 import { converseAs } from './converse.ts';
 import { defineAcpEngine, PLAIN_AGENT } from './define-acp-engine.ts';
-import { resolveKnownAgent, removeLeftFiles, type AcpSettings } from './known-agents.ts';
+import type { AcpSettings } from './acp-settings.ts';
+import { resolveKnownAgent, removeLeftFiles } from './known-agents.ts';
 
 const ACP_CREDENTIALS: CredentialNames = {
   plain: ['OPENAI_BASE_URL', 'OPENAI_MODEL', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],

@@ -55,7 +55,6 @@ export const builtinCli: AgentCli = {
     findRequestedModel(args, env, readNamedModel(args)?.provider ?? findConfiguredProvider(env)),
   silence: { first: 5 * MINUTE, between: 10 * MINUTE, command: 25 * MINUTE },
   recordsTurns: true,
-  takesProposers: true,
   refuse: ({ directory, session, turns }) =>
     session !== null && !(turns ?? createFileRecorder(directory)).past.some(createSessionTest(session.id))
       ? engineFailure('session_lost', 'The conversation is not there any more.')

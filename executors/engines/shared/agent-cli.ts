@@ -96,7 +96,6 @@ export type AgentCli = {
     turns: TurnRecorder | null;
   }) => EngineFailure | null;
   recordsTurns?: true;
-  takesProposers?: true;
   /** The caller runs `cleanUp` after the program's end. */
   launch: (input: {
     workspace: string;

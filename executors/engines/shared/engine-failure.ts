@@ -116,8 +116,7 @@ export const findOwnStopFailure = (end: ProcessEnd, who: string): EngineFailure 
   }
 };
 
-const NO_PROGRAM =
-  /^(?:bwrap: execvp|(?:setpriv|prlimit): failed to execute|containment: \S{1,500} is not in the image )/;
+const NO_PROGRAM = /^(?:prlimit: failed to execute|containment: \S{1,500} is not in the (?:box$|image ))/;
 
 export const findStartFailure = (
   end: ProcessEnd,

@@ -7,13 +7,11 @@ import { z } from 'zod';
 import { mayChangeInstall, isFetchOnly } from '#model/contract';
 import { DAY, KB, MB, MINUTE } from '#model/values';
 import type { CachedInstall } from '#ports/workspaces';
+import type { InstallLimits } from '../disk-limits.ts';
 import type { GitTree } from '../read-objects.ts';
 import { displayPath } from '../path-names.ts';
 import { spawnProcess } from '../../process/spawn.ts';
 import { copyTree, removeTree } from '../../process/folder-trees.ts';
-
-export type InstallLimits = { diskMb: number; keepDays: number };
-export const DEFAULT_INSTALL_LIMITS: InstallLimits = { diskMb: 8_192, keepDays: 7 };
 
 const Made = z.object({
   /** Null if it may have built from sources. */

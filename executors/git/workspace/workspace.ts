@@ -13,7 +13,13 @@ import { translateDiskErrors } from '../git-failure.ts';
 import { gitNetworkTo, PLAIN_NETWORK, type OwnNetwork } from '../git-network.ts';
 import { createGit, withAbortSignals, type TrustedGit } from '../trusted-git.ts';
 import { inspectLeftovers, stageChange } from './stage-change.ts';
-import { createInstallCache, DEFAULT_INSTALL_LIMITS, type InstallLimits } from './install-cache.ts';
+import { createInstallCache } from './install-cache.ts';
+import {
+  DEFAULT_INSTALL_LIMITS,
+  type InstallLimits,
+  DEFAULT_MIRROR_LIMITS,
+  type MirrorLimits,
+} from '../disk-limits.ts';
 import { createInterruptedInstalls } from './reuse-interrupted-installs.ts';
 import { createDataLayout, makeDataFoldersPrivate } from '../../process/data-layout.ts';
 import { createKeyedLocks } from '../../process/keyed-locks.ts';
@@ -22,7 +28,6 @@ import { makeGitDir, copyShallowFile } from '../git-directory.ts';
 import { makeCommit } from '../make-commit.ts';
 import { createMirrors } from '../mirror.ts';
 import type { ExposedSecrets } from '#sandbox';
-import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from '../mirror-eviction.ts';
 import { requireSha } from '../object-ids.ts';
 import type { NewCommit } from '../tree-and-commit-format.ts';
 import { readCommit } from '../read-objects.ts';

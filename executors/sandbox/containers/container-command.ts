@@ -1,8 +1,10 @@
 /** The command line of one container, and the script by which its command starts (E20). */
 import { readFileSync } from 'node:fs';
 import { KB, MB } from '#model/values';
+import type { BoxCommand } from '../box-commands.ts';
 import type { BoxMount } from '../box-layout.ts';
-import type { BoxLimits } from '../resource-limits.ts';
+import { LIFELINE, LIFELINE_FD } from '../box-lifeline.ts';
+import type { BoxLimits } from '../box-settings.ts';
 import { userFlags, type ContainerEngine } from './container-engine.ts';
 
 export type ContainerPlace = { from: string; at: string; writable: boolean };
@@ -185,31 +187,32 @@ export const renderStartScript = (input: {
 };
 
 /**
- * Runs the command line of the engine and, should AgentPR die, removes the container: the kernel
- * then sends SIGTERM, as it does when we ask the command to stop; by its parent it tells which.
- * The command line is alone in its session, since a rootless Podman is two processes that both pass
- * the signal on.
+ * Runs the command line of the engine and passes SIGTERM on to it: we ask the command to stop. A
+ * reader of the lifeline removes the container when AgentPR dies. The command line is alone in its
+ * session, since a rootless Podman is two processes that both pass the signal on.
  */
 const LAUNCHER = String.raw`
-engine=$1 name=$2 parent=$3; shift 3
-gone() { [ "$(cut -d' ' -f4 /proc/$$/stat 2>/dev/null)" != "$parent" ]; }
+engine=$1 name=$2; shift 2
 exec 3<&0
-client=
-trap 'if gone; then trap "" TERM; "$engine" rm --force --volumes "$name" >/dev/null 2>&1; kill -9 $client; exit 137; fi
-told=1; kill $client 2>/dev/null' TERM
-setsid "$engine" run "$@" <&3 3<&- &
+setsid "$engine" run "$@" <&3 3<&- ${LIFELINE_FD}<&- &
 client=$!
-exec </dev/null 3<&-
+( trap "" TERM; read -r _ <&${LIFELINE_FD}
+kill -9 $client; "$engine" rm --force --volumes "$name" ) >/dev/null 2>&1 3<&- &
+reader=$!
+trap 'told=1; kill $client 2>/dev/null' TERM
+exec </dev/null 3<&- ${LIFELINE_FD}<&-
 while :; do
   told= code=0; wait $client || code=$?
-  [ -n "$told" ] || exit $code
-done`;
+  [ -n "$told" ] || break
+done
+kill -9 $reader
+exit $code`;
 
-export const launchArgv = (
+export const createLaunchCommand = (
   engine: ContainerEngine,
   name: string,
   run: readonly string[],
-): [string, ...string[]] => [
-  ...(['setpriv', '--pdeathsig', 'SIGTERM', '--', 'sh', '-c', LAUNCHER, 'sh'] as const),
-  ...[engine.file, name, String(process.pid), ...run],
-];
+): BoxCommand => ({
+  argv: ['sh', '-c', LAUNCHER, 'sh', engine.file, name, ...run],
+  inherit: [LIFELINE],
+});

@@ -5,10 +5,9 @@ import { z } from 'zod';
 import { MINUTE } from '#model/values';
 import { spawnProcess, type SpawnResult } from '#process';
 import type { BoxFault } from '../box-faults.ts';
+import { CONTAINER_ENGINES, type ContainerEngineName } from '../box-settings.ts';
 import type { CgroupController } from '../control-groups.ts';
 
-export const CONTAINER_ENGINES = ['docker', 'podman'] as const;
-export type ContainerEngineName = (typeof CONTAINER_ENGINES)[number];
 export type ContainerEngine = {
   name: ContainerEngineName;
   /** Absolute. */

@@ -2,12 +2,8 @@
 import type { CapExcess, ProcessEnd } from '#ports/processes';
 import type { ProcessCaps, SpawnResult } from '../../process/spawn.ts';
 import { killProcessTree, findProcessStartTime } from '../../process/process-tree.ts';
-import {
-  createLimitWatch,
-  findEngineReserve,
-  type BoxLimits,
-  type MeasureDirectories,
-} from '../resource-limits.ts';
+import { createLimitWatch, findEngineReserve, type MeasureDirectories } from '../resource-limits.ts';
+import type { BoxLimits } from '../box-settings.ts';
 import { runContainerEngine, type ContainerEngine } from './container-engine.ts';
 
 const CONTAINER_LOOK_MS = 1000;

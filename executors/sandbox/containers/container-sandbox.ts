@@ -8,7 +8,8 @@ import { spawnProcess } from '../../process/spawn.ts';
 import { egressMounts, wrapInEgress } from '../box-egress.ts';
 import { listBoxMounts } from '../box-layout.ts';
 import { measureDirs } from '../measure-directories.ts';
-import { findEngineReserve, toDiskFailure, type BoxLimits } from '../resource-limits.ts';
+import { findEngineReserve, toDiskFailure } from '../resource-limits.ts';
+import type { BoxLimits } from '../box-settings.ts';
 import {
   controlGroupName,
   toBoxPath,
@@ -27,7 +28,7 @@ import {
 } from './container-limits.ts';
 import {
   boxArguments,
-  launchArgv,
+  createLaunchCommand,
   renderStartScript,
   toContainerPlaces,
   type ContainerPlace,
@@ -154,8 +155,7 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
       start: `${START}/run`,
     });
     return {
-      argv: launchArgv(engine, name, run),
-      inherit: [],
+      ...createLaunchCommand(engine, name, run),
       cwd: places.dataDir,
       env: { ...engine.env },
       pipes: true,

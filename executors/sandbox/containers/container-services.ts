@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BoxService, UsedImage } from '#model/environment';
 import { KB, MINUTE, SECOND } from '#model/values';
-import type { BoxLimits } from '../resource-limits.ts';
+import type { BoxLimits } from '../box-settings.ts';
 import { isolationFlags } from './container-command.ts';
 import { removeContainers } from './container-limits.ts';
 import { runContainerEngine, firstOutputLines, type ContainerEngine } from './container-engine.ts';

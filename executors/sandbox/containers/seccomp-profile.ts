@@ -1,5 +1,6 @@
 /** The same filter of system calls as a bubblewrap box has, as Docker and Podman read it (E22). */
-import { CALL_GROUPS, listRefusedSystemCalls, SOCKET_FAMILIES, type CallGroup } from '../seccomp-filter.ts';
+import { listRefusedSystemCalls, SOCKET_FAMILIES } from '../seccomp-filter.ts';
+import { CALL_GROUPS, type CallGroup } from '../box-settings.ts';
 
 type Condition = { index: number; value: number; valueTwo?: number; op: string };
 type Rule = { names: readonly string[]; action: string; errnoRet?: number; args?: readonly Condition[] };

@@ -6,7 +6,7 @@ import { DAY, KB, MINUTE } from '#model/values';
 import { spawnProcess, type SpawnResult } from '#process';
 import type { BoxReach } from '../wrap-command.ts';
 import { removeContainers } from '../containers/container-limits.ts';
-import { launchArgv, tmpfsArguments, isolationFlags } from '../containers/container-command.ts';
+import { createLaunchCommand, tmpfsArguments, isolationFlags } from '../containers/container-command.ts';
 import {
   runContainerEngine,
   firstOutputLines,
@@ -78,7 +78,7 @@ export const startHoldingContainer = async (
   ];
   const closing = new AbortController();
   const running: Promise<SpawnResult> = spawnProcess({
-    argv: launchArgv(engine, name, run),
+    ...createLaunchCommand(engine, name, run),
     cwd: '/',
     env: { ...engine.env },
     timeoutMs: HELD_MS,

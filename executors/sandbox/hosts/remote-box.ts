@@ -11,14 +11,14 @@ import {
   isEndKnown,
   toLostResult,
 } from '../containers/container-limits.ts';
-import { boxArguments, launchArgv, renderStartScript } from '../containers/container-command.ts';
+import { boxArguments, createLaunchCommand, renderStartScript } from '../containers/container-command.ts';
 import { fetchBoxImages } from '../containers/fetch-box-images.ts';
 import type { ContainerEngine } from '../containers/container-engine.ts';
 import type { ImageSettings, ImageStore, RunnableImage } from '../containers/container-images.ts';
 import { containerLabelsOf, newContainerMark, START } from '../containers/container-sandbox.ts';
 import { networkModeOf, startServices } from '../containers/container-services.ts';
 import type { BoxedProcess, BoxRequest, PreparedBox } from '../containers/prepared-box.ts';
-import type { BoxLimits } from '../resource-limits.ts';
+import type { BoxLimits } from '../box-settings.ts';
 import { controlGroupName, toBoxPath, type WrapInput } from '../wrap-command.ts';
 import { FOLDERS, startHoldingContainer, type Holder } from './holding-container.ts';
 import { downloadFolders, makeStaging, uploadFolders, type FoldersOnHost } from './transfer-folders.ts';
@@ -82,7 +82,7 @@ const createRun =
       });
       const end = await spawnProcess({
         ...request,
-        argv: launchArgv(engine, name, run),
+        ...createLaunchCommand(engine, name, run),
         cwd: dataDir,
         env: { ...engine.env },
         pipes: true,

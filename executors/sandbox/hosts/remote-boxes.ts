@@ -6,7 +6,7 @@ import { type BoxHost, findHostEngine, type ContainerEngine } from '../container
 import { createImageStore, type ImageSettings, type ImageStore } from '../containers/container-images.ts';
 import { sweepContainers } from '../containers/container-sandbox.ts';
 import type { BoxRequest, PreparedBox } from '../containers/prepared-box.ts';
-import type { BoxLimits } from '../resource-limits.ts';
+import type { BoxLimits } from '../box-settings.ts';
 import { createHostSlots, selectBoxHosts } from './choose-host.ts';
 import { prepareRemoteBox } from './remote-box.ts';
 

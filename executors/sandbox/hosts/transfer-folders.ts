@@ -8,7 +8,8 @@ import { removeTree } from '../../process/folder-trees.ts';
 import { toLostResult } from '../containers/container-limits.ts';
 import { HOST_USER, type ContainerEngine } from '../containers/container-engine.ts';
 import { measureDirs } from '../measure-directories.ts';
-import { createLimitWatch, type BoxLimits } from '../resource-limits.ts';
+import { createLimitWatch } from '../resource-limits.ts';
+import type { BoxLimits } from '../box-settings.ts';
 import { FOLDERS } from './holding-container.ts';
 
 /** Names below the volume of a holder, and where they lie here. */

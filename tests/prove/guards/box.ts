@@ -64,6 +64,13 @@ export const BOX: readonly Guard[] = [
   ...noticedBy(test('processes/contain', 'no picture of its memory'), [
     ['E3-no-core-dumps', 'a crash leaves no memory behind', element('--core')],
   ]),
+  ...noticedBy(test('processes/contain', 'L6: with a way out'), [
+    [
+      'L6-lifeline',
+      'a box that is being opened ends with us',
+      swap('wrapInLifeline(input.argv)', 'input.argv'),
+    ],
+  ]),
   ...noticedBy(test('processes/harvest', 'after it was listed'), [
     ['E1-read-as-listed', 'the file that was listed is the one that is read', without('now.ino')],
     ['E1-no-link-opened', 'no link is opened', swap('constants.O_NOFOLLOW | ', '')],

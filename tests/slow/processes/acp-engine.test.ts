@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { defineAcpEngine, PLAIN_AGENT } from '../../../executors/engines/acp/define-acp-engine.ts';
 import { acpCli, createAcpCli } from '../../../executors/engines/acp/acp.ts';
 import { resolveKnownAgent } from '../../../executors/engines/acp/known-agents.ts';
-import { AgentSettings, AgentsSettings } from '../../../executors/engines/engines.ts';
+import { AgentSettings, AgentsSettings } from '../../../executors/engines/engine-settings.ts';
 import { converseAs } from '../../../executors/engines/acp/converse.ts';
 import { createMessageFilter, MAX_OPEN_REQUESTS } from '../../../executors/engines/acp/message-stream.ts';
 import type { PermissionAnswer, PermissionRequest } from '#ports/processes';

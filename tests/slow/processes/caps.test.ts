@@ -17,10 +17,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   findLimitWeaknesses,
   createTreeLimiter,
-  DEFAULT_LIMITS,
   findUsableGroupHomes,
-  type BoxLimits,
 } from '../../../executors/sandbox/resource-limits.ts';
+import { DEFAULT_LIMITS, type BoxLimits } from '../../../executors/sandbox/box-settings.ts';
 import {
   createControlGroup,
   findControlGroupHomes,

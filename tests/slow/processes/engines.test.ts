@@ -2,11 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  AgentSettings,
-  createEngines,
-  type OperatorEnvironment,
-} from '../../../executors/engines/engines.ts';
+import { createEngines, type OperatorEnvironment } from '../../../executors/engines/engines.ts';
+import { AgentSettings } from '../../../executors/engines/engine-settings.ts';
 import { createStage } from '../../support/agent-contract.ts';
 
 const OPERATOR: OperatorEnvironment['env'] = {

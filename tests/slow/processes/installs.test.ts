@@ -16,7 +16,8 @@ import {
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { createInstallCache, type InstallLimits } from '../../../executors/git/workspace/install-cache.ts';
+import { createInstallCache } from '../../../executors/git/workspace/install-cache.ts';
+import type { InstallLimits } from '../../../executors/git/disk-limits.ts';
 import type { GitTree } from '../../../executors/git/read-objects.ts';
 import { DAY, MB } from '#model/values';
 import { dataDirectory } from '../../support/contained.ts';

@@ -12,7 +12,7 @@ import { createGateway, type ListedNetwork, type OpenedGateway } from '../../../
 import { isListedHost, isPublicAddress, parseHostPort } from '../../../executors/gateway/listed-hosts.ts';
 import { openBoxNetwork, describeRefusedHosts } from '../../../executors/gateway/open-box-network.ts';
 import { parseClientHello } from '../../../executors/gateway/client-hello.ts';
-import { registryNames } from '../../../executors/gateway/package-registries.ts';
+import { registryNames } from '../../../executors/gateway/registry-names.ts';
 import { ask, askRaw, createProvider } from '../../support/gateway-world.ts';
 
 const INSIDE = [{ address: '127.0.0.1', family: 4 }];

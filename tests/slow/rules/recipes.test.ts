@@ -257,6 +257,7 @@ import { defineAcpEngine } from './define-acp-engine.ts';
 
 ${codeIn(ENGINE)}
 `,
+      'executors/engines/engine-settings.ts': [["  'gemini',", "  'mine',\n"]],
       'executors/engines/engines.ts': [
         ['  gemini: geminiCli,', '  mine: mineCli,\n'],
         ['import { geminiCli }', "import { mineCli } from './acp/mine.ts';\n"],
@@ -276,7 +277,8 @@ ${codeIn(ENGINE)}
 const TESTS = `import { expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import { eventWords } from '../../board/run-timeline.ts';
-import { AGENT_CLIS, AgentsSettings } from '../../executors/engines/engines.ts';
+import { AgentsSettings } from '../../executors/engines/engine-settings.ts';
+import { AGENT_CLIS } from '../../executors/engines/engines.ts';
 import { selectNeededHosts } from '../../executors/gateway/needed-hosts.ts';
 import { assessAction } from '../../governor/assess-action.ts';
 import { context, file, push } from '../support/actions.ts';

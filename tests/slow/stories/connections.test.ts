@@ -2,6 +2,8 @@
  * The real process and who it works with: what it says when it starts, while one of them is away,
  * and when they are back.
  */
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { answer, drop } from '#playground';
 import { createProduct, PATIENCE, type Product, type ProductOptions } from '../../support/product.ts';
@@ -77,4 +79,22 @@ it('O2: a code host that has no address here, and an engine that is not there or
   await says('Sign in (`claude auth login`)');
   await hears('Engine codex · cannot be used');
   expect((await ready()).away.toSorted()).toEqual(['engine', 'engine', 'forge']);
+});
+
+it('L3: what somebody wrote is received before the rest of the program is loaded, kept when that cannot start, and answered once by the next start', async () => {
+  await begin();
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  product.ana.sends('/status');
+  product.start({ env: { AGENTPR_HTTP_PORT: String(port) } });
+  expect(await product.ended()).toEqual({ code: 1, signal: null });
+  other.close();
+  expect(product.stderr()).toContain(`Port ${port} of 127.0.0.1 is in use by another program`);
+  expect(Object.values(product.look().inbox())).toEqual([1]);
+  expect(product.ana.messages().filter(({ from }) => from === 'bot')).toEqual([]);
+  product.start();
+  await hears('Nothing is running');
+  await product.atRest();
+  expect(product.ana.messages().filter(({ text }) => text.includes('Nothing is running'))).toHaveLength(1);
 });
