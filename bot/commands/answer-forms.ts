@@ -117,7 +117,7 @@ export const findOpenForm = async (
   return (await formsIn(context, runs)).findLast((form) => form.row.dueAt > since && isOpen(form)) ?? null;
 };
 
-export const findAskingCard = async (
+export const findFormOfAskingCard = async (
   context: CommandContext,
   runs: readonly Run[],
 ): Promise<AnswerForm | null> => {
