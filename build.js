@@ -290,17 +290,17 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
   );
   return [...modules];
 };
-const WIDE = /[^\0-\xff]/g;
+const WIDE = /[^\0-\x7f]/g;
 const ESCAPE_LENGTH = '\\u1234'.length;
 /**
- * Writes the few characters above U+00FF of a file as escapes, where that makes it smaller in memory: V8 keeps the text of a module, with
- * two bytes for each character as soon as one of them needs two. Its source map moves along.
+ * Writes the few characters of a file that are not ASCII as escapes, where that makes it smaller in memory: V8 keeps the text of a module,
+ * and Node gives it two bytes for each character of a large one as soon as one of them is not ASCII. Its source map moves along.
  */
 const narrow = async (file) => {
   const text = readFileSync(file, 'utf8');
   const wide = text.match(WIDE)?.length ?? 0;
   // After a backslash, an escape would mean something else.
-  if (wide === 0 || wide * (ESCAPE_LENGTH - 1) > text.length || /\\[^\0-\xff]/.test(text)) return;
+  if (wide === 0 || wide * (ESCAPE_LENGTH - 1) > text.length || /\\[^\0-\x7f]/.test(text)) return;
   const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   writeFileSync(file, text.replace(WIDE, escaped));
   if (existsSync(`${file}.map`)) await moveMap(`${file}.map`, text);

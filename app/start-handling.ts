@@ -14,7 +14,7 @@ import { listProbesAt } from './probes/probe-table.ts';
 import { createAppContext, type AppContext } from './app-context.ts';
 import type { ChatIntake } from './chat-intake.ts';
 import type { OpenedProcess } from './opened-process.ts';
-import type { AppOptions, RunningApp } from './start-app.ts';
+import type { AppOptions, RunningApp } from './running-app.ts';
 import { subscribeToPeers } from './peer-events.ts';
 import type { ControlConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';

@@ -15,7 +15,7 @@ import { listProbesAt } from './probes/probe-table.ts';
 import { createAppContext } from './app-context.ts';
 import { openProcess } from './opened-process.ts';
 import { subscribeToPeers } from './peer-events.ts';
-import type { RunningApp, AppOptions } from './start-app.ts';
+import type { RunningApp, AppOptions } from './running-app.ts';
 
 export type WorkerApp = Omit<RunningApp, 'ledger' | 'boardLink'> & { place: string };
 

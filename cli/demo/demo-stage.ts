@@ -1,6 +1,6 @@
 /** Defines the stage that the people of the story share. */
 import { setTimeout } from 'node:timers/promises';
-import type { RunningApp } from '../../app/start-app.ts';
+import type { RunningApp } from '../../app/running-app.ts';
 import type { Run } from '#run';
 import type { LanguageTexts } from '#language';
 import type { ChatMessage, GitHub, Person } from '#playground';

@@ -18,7 +18,8 @@ import { PolicySettings } from '#model/settings';
 import { OpeningCapSettings, OpeningSettings, ThirdPartySettings } from '#limits';
 import { CampaignSettings } from '#campaigns';
 import { ArrivalSettings } from '../../app/settings-schema.ts';
-import { startApp, type RunningApp } from '../../app/start-app.ts';
+import type { RunningApp } from '../../app/running-app.ts';
+import { startApp } from '../../app/start-app.ts';
 import {
   flakyCi,
   sampleAgentCommand,
