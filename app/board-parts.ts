@@ -14,7 +14,7 @@ import { roleNeededFor } from '#commands';
 import { hasRoleAtLeast, type UserRole } from '#model/settings';
 import type { LedgerQueries } from '#ports/ledger';
 import { showInvisible } from '#text-safety';
-import { passkeyNote } from '#notices';
+import { passkeyInboxItem } from '#notices';
 import type { Inbox, SubmitInput } from '#runtime';
 import type { AppContext } from './app-context.ts';
 import { createBookReader } from './shown-patches.ts';
@@ -92,7 +92,7 @@ export const createServedBoard = (
         origin,
       }),
       onRegistered: (person, fingerprint) =>
-        receive([passkeyNote({ person, fingerprint, now: clock.now() }, listAdminChats(config.chats))]),
+        receive([passkeyInboxItem({ person, fingerprint, now: clock.now() }, listAdminChats(config.chats))]),
     },
     clock,
     log,

@@ -15,7 +15,7 @@ import type { ReportService } from '#reports';
 import { miniAppUrl, canServeBoard } from './board-routes.ts';
 import type { ChatIntake } from './chat-intake.ts';
 import { listAdminChats } from './chats.ts';
-import { createCostsService } from './costs-service.ts';
+import { createSpendingService } from './spending-service.ts';
 import { createConfiguredVoiceNotes } from './configured-voice-notes.ts';
 import type { ControlConfig } from './config.ts';
 import { createEngineCosts, createPictureSupportCheck } from './engine-costs.ts';
@@ -154,7 +154,12 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
           }),
           reports,
           model,
-          costs: createCostsService({ ledger, receive, clock, budgets: () => readBudgets(ledger, config) }),
+          costs: createSpendingService({
+            ledger,
+            receive,
+            clock,
+            budgets: () => readBudgets(ledger, config),
+          }),
           onCampaign: parts.onCampaign,
         },
       };

@@ -9,7 +9,7 @@ import { isWrongArgument, type WrongArgument } from '#model/chat';
 import { TargetVariables } from '#model/campaign';
 import { admitArrival, type CampaignTrigger } from '#model/schedule';
 import { cutText, DAY } from '#model/values';
-import { campaignPlanRequestItem, quoteIssue, cleanIssueTitle } from '#campaigns';
+import { campaignPlanInboxItem, quoteIssue, cleanIssueTitle } from '#campaigns';
 import type { SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
 import { type HookCall, type HookParts, type HttpRefusal, type IgnoredCall, readHookOrder } from '#webhooks';
@@ -133,5 +133,5 @@ export const createHookCallReader =
     const item = hook.comment && mapped ? { item: { hook: name, id: mapped.id } } : {};
     const order = mapped ? { ...made.order, quoted: { ...mapped.quoted, ...item } } : made.order;
     const asked = { ...toCampaignRequest(batch, order), id, origin, perDay };
-    return { item: campaignPlanRequestItem(key, asked), campaign: id };
+    return { item: campaignPlanInboxItem(key, asked), campaign: id };
   };

@@ -49,7 +49,7 @@ import { needsWorkspace, createPollHints, type PollHints } from '#kernel';
 import { createFigures, createReports } from '#reports';
 import { isWatchedIn, type CampaignPlanner, type PullAdopter } from '#campaigns';
 import type { IncomingItem } from '#ports/steps';
-import { bootNote, connectionNote, handleNotice, noteOfferOf } from '#notices';
+import { bootInboxItem, connectionInboxItem, handleNotice, findNoteOfferInboxItem } from '#notices';
 import { resumePricedRuns } from '#limits';
 import { setReceiptPage } from '#receipts';
 import { retryWhileUnavailable } from '#db';
@@ -113,7 +113,7 @@ const recover = async (app: ControlApp, { model }: ChatService): Promise<Incomin
   await setReceiptPage(ledger, config.http.publicUrl, clock.now());
   await model?.afterRestart();
   const setAside = await pruneHandlingStops(watches.handling, ledger.query);
-  return bootNote({ ...recovery, setAside }, clock.now(), listAdminChats(config.chats));
+  return bootInboxItem({ ...recovery, setAside }, clock.now(), listAdminChats(config.chats));
 };
 
 /** A subscription to what other processes of this installation write; null where this one is alone. */
@@ -151,7 +151,7 @@ const watchConnections = (
     timers,
     changed: (one) => onConnection?.(connections.now(), one),
     tell: ({ party, ...news }) => {
-      receive([connectionNote({ ...party, ...news }, admins)]).catch((error: unknown) =>
+      receive([connectionInboxItem({ ...party, ...news }, admins)]).catch((error: unknown) =>
         log.error({ err: error }, 'nobody could be told of a connection'),
       );
     },
@@ -203,7 +203,7 @@ const createRunNotes =
   (run: Run, before: Run | null): void => {
     board?.onRunChanged(run.id);
     reputation.note(run);
-    const offer = noteOfferOf(run, before);
+    const offer = findNoteOfferInboxItem(run, before);
     if (offer)
       receive([offer]).catch((error: unknown) =>
         log.error({ err: error, run: run.id }, 'a wish could not be compared with earlier ones'),

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { MB } from '#model/values';
 import { randomIds, recoverAfterCrash, pruneHandlingStops, createSubmitInput } from '#runtime';
 import { createReaper } from '#process';
-import { connectionNote } from '#notices';
+import { connectionInboxItem } from '#notices';
 import { createWorker } from '#workers';
 import { retryWhileUnavailable, TOUCH_MS } from '#db';
 import type { WorkConfig } from './config.ts';
@@ -122,4 +122,4 @@ export const startWorker = async (
 
 /** Reported only to chats with a running run; each worker has its own engines, so `says` names it. */
 const engineNote = ({ party, says, findings: _, ...news }: ConnectionChange) =>
-  connectionNote({ ...party, ...news, says: `on ${hostname()}: ${says}` }, []);
+  connectionInboxItem({ ...party, ...news, says: `on ${hostname()}: ${says}` }, []);

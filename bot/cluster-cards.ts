@@ -7,13 +7,13 @@ import {
   type ClusterView,
 } from '#model/chat';
 import { isCampaignOver } from '#model/campaign';
-import { wavesOf } from '#model/targets';
+import { waveByTarget } from '#model/targets';
 import { isStopped, isTerminal } from '#model/run';
 import { MINUTE } from '#model/values';
 import { chatFor } from '#effects';
 import { isHoldingSlot, type LiveApproval, type Run } from '#run';
 import { sha256Hex } from '#runtime';
-import { singleCardNote, clusterNote, hasSingleCard, mayJoinCluster } from '#clusters';
+import { singleCardInboxItem, clusterInboxItem, hasSingleCard, mayJoinCluster } from '#clusters';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import type { LogPort } from '#ports/processes';
@@ -98,7 +98,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
   const waitingIn = async (id: string, runs: readonly Run[]): Promise<Waiting[]> => {
     const order = runs.some((run) => cardOf(run)) ? (await query.campaign(id))?.order : null;
     if (!order) return [];
-    const waves = wavesOf(order.targets);
+    const waves = waveByTarget(order.targets);
     const all: Waiting[] = [];
     for (const run of runs) {
       const card = cardOf(run);
@@ -128,7 +128,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
   const campaignNotes = async (id: string, runs: readonly Run[], now: number): Promise<IncomingItem[]> => {
     const waiting = (await waitingIn(id, runs)).sort(byRepository);
     const singleNote = ({ run, card, chat }: Waiting): IncomingItem =>
-      singleCardNote({ runId: run.id, approvalId: card.id, chat, sound: shouldRing(id, chat, now) });
+      singleCardInboxItem({ runId: run.id, approvalId: card.id, chat, sound: shouldRing(id, chat, now) });
     const groups = Map.groupBy(
       waiting.filter(({ like }) => like !== null),
       (one) => groupOf(id, one),
@@ -158,7 +158,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
       }
       const apart = waiting.length - members.length;
       const toClusterNote = (shows: readonly ClusterMember[], { fresh }: { fresh: boolean }): IncomingItem =>
-        clusterNote({
+        clusterInboxItem({
           chat: first.chat,
           slot: fresh ? placeOf(group, cards.length) : slot,
           after: fresh ? null : n,
@@ -227,7 +227,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
     const chat = (await next?.(first)) ?? null;
     if (chat === null) return [];
     const show = { ...redrawClusterView({ ...view, members }, live.length), members: live.map(memberOf) };
-    return [clusterNote({ chat, slot: place, after: before?.n ?? null, fresh: true, show })];
+    return [clusterInboxItem({ chat, slot: place, after: before?.n ?? null, fresh: true, show })];
   };
 
   /** Updates a card without open members until the outcome of each member is shown. */
@@ -253,7 +253,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
     if (isClusterArmed(old, now)) return { notes: [], settled: false };
     if (old.standing === standing) return { notes: [], settled };
     const show = { ...redrawClusterView(old, 0), standing };
-    return { notes: [clusterNote({ chat, slot, after: row.n, fresh: false, show })], settled: false };
+    return { notes: [clusterInboxItem({ chat, slot, after: row.n, fresh: false, show })], settled: false };
   };
 
   return {

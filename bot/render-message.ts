@@ -9,7 +9,7 @@ import { showsFix } from '#views';
 import { readCampaignStatus } from '#campaigns';
 import { windowsOfRun, type OpeningCapSettings, type OpeningSettings } from '#limits';
 import { fillVaryingValues } from '#clusters';
-import { isDeciderOf } from '#notices';
+import { createDeciderTest } from '#notices';
 import type { ApprovalRow, Ledger } from '#ports/ledger';
 import type { SystemClock } from '#ports/processes';
 import { readChangeLikeness, listVaryingValues } from './change-likeness.ts';
@@ -95,7 +95,7 @@ const drawHostView = async (
     }
     case 'morning_summary': {
       const live = await query.runs({ live: true, limit: 1_000 });
-      return renderDigest(live.filter(isDeciderOf(show.chat)), parts.clock.now(), words);
+      return renderDigest(live.filter(createDeciderTest(show.chat)), parts.clock.now(), words);
     }
   }
 };

@@ -20,7 +20,7 @@ import {
   type LanguageCode,
   type LanguageTexts,
 } from './language/languages.ts';
-import { laneOf, isIgnorableUpdate } from './commands/update-lanes.ts';
+import { toUpdateLane, isIgnorableUpdate } from './commands/update-lanes.ts';
 import { createPollRetry } from './polling-retry.ts';
 import type { ChatRoles } from './commands/user-roles.ts';
 import { telegramFailureOf } from './telegram-chat.ts';
@@ -261,7 +261,7 @@ const storeUpdates = async (
         : update
       : strangerRecord(update, hinted, quota);
     if (body === null) return [];
-    return [{ source: 'chat', key: String(update.update_id), body, ...laneOf(body) }];
+    return [{ source: 'chat', key: String(update.update_id), body, ...toUpdateLane(body) }];
   });
   // guard: L3-stored-first
   if (items.length > 0) await parts.ledger.receive(items, parts.clock.now());

@@ -1,5 +1,5 @@
 /** Handles undecided cards: digests, pins, the next approver, and extensions in outages. */
-import { nextApproverNote, pinNote, morningSummaryNote } from '#notices';
+import { nextApproverInboxItem, pinCardInboxItem, morningSummaryInboxItem } from '#notices';
 import { maySign } from '#kernel';
 import { startRepeatingJob, type RepeatingJob } from '#limits';
 import { hasSingleCard, mayJoinCluster } from '#clusters';
@@ -35,7 +35,7 @@ type SummaryParts = {
   accountsOf?: (person: string) => readonly string[];
 };
 
-export const digestsDue = async (
+export const dueDigestInboxItems = async (
   { ledger, roles, accountsOf }: SummaryParts,
   now: number,
 ): Promise<IncomingItem[]> => {
@@ -47,7 +47,7 @@ export const digestsDue = async (
     if (!quiet) continue;
     const ended = lastQuietEnd(quiet, now);
     if (now - ended < MAX_SUMMARY_DELAY_MS)
-      due.push(morningSummaryNote(id, ended, lastQuietEndText(quiet, now)));
+      due.push(morningSummaryInboxItem(id, ended, lastQuietEndText(quiet, now)));
   }
   return due;
 };
@@ -171,7 +171,7 @@ const nextApprover = async (parts: Parts, one: Waiting, now: number): Promise<st
 };
 
 /** Returns equal notes for equal causes, so asking again does no harm. */
-export const listDueAttention = async (parts: Parts, now: number): Promise<IncomingItem[]> => {
+export const dueAttentionInboxItems = async (parts: Parts, now: number): Promise<IncomingItem[]> => {
   const due: IncomingItem[] = [];
   const pinned = new Map<string, number>();
   const cards = (await listWaiting(parts)).sort((a, b) => a.card.expiresAt - b.card.expiresAt);
@@ -188,11 +188,11 @@ export const listDueAttention = async (parts: Parts, now: number): Promise<Incom
     const pins = pinned.get(chat) ?? 0;
     if (left <= REMINDER_SHARES.pin && pins < MOST_PINS) {
       pinned.set(chat, pins + 1);
-      due.push(pinNote({ runId: run.id, approvalId: card.id, chat }));
+      due.push(pinCardInboxItem({ runId: run.id, approvalId: card.id, chat }));
     }
     if (left > REMINDER_SHARES.next) continue;
     const next = await nextApprover(parts, one, now);
-    if (next !== null) due.push(nextApproverNote({ runId: run.id, approvalId: card.id, chat: next }));
+    if (next !== null) due.push(nextApproverInboxItem({ runId: run.id, approvalId: card.id, chat: next }));
   }
   return due;
 };
@@ -217,8 +217,8 @@ export const startAttention = (
     soon: CAMPAIGN_CARD_WINDOW_MS,
     round: async (stopped) => {
       for (const look of [
-        digestsDue,
-        listDueAttention,
+        dueDigestInboxItems,
+        dueAttentionInboxItems,
         (_: unknown, now: number) => clusters.dueNotes(now),
       ]) {
         try {

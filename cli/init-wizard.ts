@@ -19,7 +19,7 @@ import {
   lackingScopes,
   type Verdict,
 } from './setup/credentials.ts';
-import { findBotOwner } from './setup/owner.ts';
+import { awaitBotOwner } from './setup/owner.ts';
 import { openPrompt } from './setup/prompt.ts';
 import { writeConfigSettings, parseCommitAuthor } from './setup/settings-files.ts';
 import { askSetting, readGivenAddresses, saveSetupAnswers, type Setup } from './setup/setup-answers.ts';
@@ -120,7 +120,7 @@ const setUpOwner = async (setup: Setup, { bot: name, slack }: Chats): Promise<vo
   if (name === null) return askOwnerPublicName(setup, env.SLACK_ADMIN_IDS ?? '');
   if (!asksAnew && env.TELEGRAM_ADMIN_IDS)
     return saveSetupAnswers(setup, { TELEGRAM_ADMIN_IDS: env.TELEGRAM_ADMIN_IDS });
-  const id = await findBotOwner(prompt, words, { name, token: env.TELEGRAM_BOT_TOKEN ?? '', env });
+  const id = await awaitBotOwner(prompt, words, { name, token: env.TELEGRAM_BOT_TOKEN ?? '', env });
   saveSetupAnswers(setup, { TELEGRAM_ADMIN_IDS: id });
   const pair = `${env.SLACK_ADMIN_IDS ?? ''}=${id}`;
   // G3: the same person answers here, so that two accounts do not count as two signatures.

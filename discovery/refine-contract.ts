@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ContractCheck, Contract, InstallCommand } from '#model/contract';
 import type { PlanEscalation } from '#model/assessment';
-import { READABLE_RULES, parseReportedRule, isSameOrStricter } from './agent-rules.ts';
+import { REPORTABLE_RULES, parseReportedRule, isSameOrStricter } from './agent-reported-rules.ts';
 import { findBranchPattern } from './commit-rules.ts';
 import { createQuoteFinder, type QuoteFinder } from './find-quote.ts';
 import { isThirdPartyFile } from './rule-files.ts';
@@ -17,7 +17,7 @@ const MOST_FLAGS = 10;
 
 /** One claim: the words of that line of that file, or the command. */
 const Told = z.object({
-  kind: z.enum(['check', 'install', 'risk', ...READABLE_RULES]),
+  kind: z.enum(['check', 'install', 'risk', ...REPORTABLE_RULES]),
   value: z.string().trim().max(100).optional(),
   name: z
     .string()

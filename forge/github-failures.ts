@@ -7,7 +7,7 @@ import {
   isRateLimit,
   rateLimitKind,
   findRetryAfterTime,
-  waitUntil,
+  estimatePauseEnd,
   type ResponseHeaders,
 } from './rate-limits.ts';
 import { readRefusal } from './github-refusals.ts';
@@ -89,7 +89,7 @@ export const failureByAnswer = ({ status, headers, data, url }: Answer, now: num
     );
   // Gateways before the API may rate-limit with pages of their own.
   if (isLimited) {
-    const { at, isGuess } = waitUntil(headers, now);
+    const { at, isGuess } = estimatePauseEnd(headers, now);
     return new OutsideFailure('rate_limited', `GitHub asks us to wait${says}`, {
       retryAt: at,
       status,

@@ -64,7 +64,7 @@ export const findPauseEnd = (headers: ResponseHeaders, now: number): number | nu
   findRetryAfterTime(headers, now) ?? resetOf(headers, now);
 
 /** GitHub, "Rate limits for the REST API": wait at least a minute without a hint. */
-export const waitUntil = (headers: ResponseHeaders, now: number): { at: number; isGuess: boolean } => {
+export const estimatePauseEnd = (headers: ResponseHeaders, now: number): { at: number; isGuess: boolean } => {
   const told = findPauseEnd(headers, now);
   return told === null ? { at: now + MINUTE, isGuess: true } : { at: told, isGuess: false };
 };

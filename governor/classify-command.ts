@@ -7,7 +7,7 @@ import { findHarmlessUse, type HarmlessUse } from '#tools';
 import { classifyPackageUse } from '#tools/packages';
 import { documentProgram, inlineProgram } from './inline-program.ts';
 import { parseShell, type SimpleCommand } from './parse-shell.ts';
-import { programOf, findStartedProgram, findSystemProgram, type StartedProgram } from './started-program.ts';
+import { programOf, parseStartedProgram, findSystemProgram, type StartedProgram } from './started-program.ts';
 
 /** Readers that are safe with any arguments, as from `xargs`. */
 const READS_WHAT_IT_IS_GIVEN =
@@ -111,7 +111,7 @@ const firstOperand = (use: HarmlessUse, args: readonly string[]): string | undef
 
 type StartedCommand = {
   simple: SimpleCommand;
-  started: ReturnType<typeof findStartedProgram>;
+  started: ReturnType<typeof parseStartedProgram>;
   first: string;
   args: readonly string[];
   program: string;
@@ -121,7 +121,7 @@ type StartedCommand = {
 };
 
 const readStarted = (simple: SimpleCommand, depth: number): StartedCommand => {
-  const started = findStartedProgram(simple);
+  const started = parseStartedProgram(simple);
   const [first = '', ...args] = simple.words.slice(started.at);
   const shown = visibleCommand(simple.words.slice(started.at).join(' ').slice(0, 80));
   return {

@@ -2,7 +2,7 @@
 export { policyVersion, assessAction } from './assess-action.ts';
 export { isBuiltIn, BUILT_IN_POLICIES, type BuiltInId } from './built-in-policies.ts';
 export { combineAssessments } from './combine-assessments.ts';
-export { sameSort, newlyObjectingPolicies, sortOf } from './command-sort.ts';
+export { isSameCommandGroup, newlyObjectingPolicies, commandGroupOf } from './command-group.ts';
 export { explainAssessment, type AssessmentExplanation } from './explain-assessment.ts';
 export { listPublicTexts } from './public-texts.ts';
 export type { GovernedAction } from './governed-action.ts';

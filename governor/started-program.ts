@@ -42,7 +42,7 @@ const STARTERS: Readonly<Record<string, Starter>> = {
 };
 const DURATION = /^\d+(?:\.\d+)?[smhd]?$/;
 
-export const findStartedProgram = ({
+export const parseStartedProgram = ({
   words,
   settings: count,
 }: Pick<SimpleCommand, 'words' | 'settings'>): StartedProgram => {

@@ -1,7 +1,7 @@
 /** Replaces secrets in texts by marks (S6). */
 import { KEY_BEGIN, findSecretSpans, findSecrets } from './find-secrets.ts';
 
-export const secretMark = (no: number): string => (no === 1 ? '[secret]' : `[secret ${no}]`);
+const secretMark = (no: number): string => (no === 1 ? '[secret]' : `[secret ${no}]`);
 /**
  * Keeps line numbers. Equal values share a number (`[secret 2]`), so changes stay visible.
  * `isInKey`: the first line goes on with a private key that began before this text.

@@ -11,7 +11,7 @@ import type { ApprovalRow } from '#ports/ledger';
 import { createRandom } from '../../tests/prove/random.ts';
 import { plantedCampaign, REAL } from '../../tests/support/codemod.ts';
 import { at } from '../../tests/support/core.ts';
-import { campaignPlanRequestItem } from '#campaigns';
+import { campaignPlanInboxItem } from '#campaigns';
 import { ANA, startHost, type Host } from '../host.ts';
 import { quantile } from '../measure.ts';
 import { forgetPeak, peakMb, processorSeconds } from '../processes.ts';
@@ -62,7 +62,7 @@ const order = async ({ dataDir }: Host, repos: readonly string[]): Promise<void>
     discovery: 'files' as const,
     bounds: RunBounds.parse({ noCiMs: 1_000, pollMs: 2_000 }),
   };
-  const note = campaignPlanRequestItem('bench:campaign', {
+  const note = campaignPlanInboxItem('bench:campaign', {
     id: 'c-bench2',
     name: 'Beta',
     run,

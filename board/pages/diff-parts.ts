@@ -38,7 +38,7 @@ export const viewQuery = (run: Run, view: DiffView, more: Record<string, string 
 const newest = new WeakMap<BoardParts, { key: string; book: PatchBook; omitted: number }>();
 
 /** Files in the order of their risk; null without a working copy. */
-export const readBookOf = async (
+export const loadPatchBook = async (
   run: Run,
   { since }: DiffView,
   { parts }: PageContext,
@@ -157,7 +157,7 @@ export const hunkAnswer = async (c: PageContext): Promise<BoardAnswer | null> =>
   const etag = `"${sha256Hex(drawn).slice(0, 24)}"`;
   const type = 'text/html; charset=utf-8';
   if (run?.change.commit && c.knownTag === etag) return { status: 304, type, body: '', headers: { etag } };
-  const read = run && view && (await readBookOf(run, view, c));
+  const read = run && view && (await loadPatchBook(run, view, c));
   const at = numberIn(url, 'file');
   const file = read?.book[at];
   if (!run || !view || !file) return null;
@@ -176,7 +176,7 @@ export const patchAnswer = async (context: PageContext): Promise<BoardAnswer | n
   const { parts, params, url } = context;
   const run = await parts.query.run(params.run ?? '');
   const view = run && parseDiffView(run, url);
-  const read = run && view && (await readBookOf(run, view, context));
+  const read = run && view && (await loadPatchBook(run, view, context));
   if (!run || !read) return null;
   const text = read.book
     .map(({ path, head, lines }) => [showText(path), ...head, ...lines].join('\n'))

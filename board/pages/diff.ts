@@ -13,7 +13,7 @@ import {
   isRisky,
   renderFilePiece,
   PIECE_LINES,
-  readBookOf,
+  loadPatchBook,
   parseDiffView,
   viewQuery,
   type DiffView,
@@ -144,7 +144,7 @@ export const diffPage = async (c: PageContext): Promise<BoardPage | null> => {
   if (!run) return null;
   const { diff: t } = words.board;
   const view = parseDiffView(run, url);
-  const read = await readBookOf(run, view, c);
+  const read = await loadPatchBook(run, view, c);
   const crumbs = html`<nav class="crumbs" aria-label="${words.board.where}">
     <a href="${runPath(c, run.id)}">${renderRunName(run)}</a>
   </nav>`;

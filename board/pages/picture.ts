@@ -3,7 +3,7 @@ import type { Run } from '#run';
 import type { BoardAnswer, PageContext } from '../board-context.ts';
 import { html, type Markup } from '../markup.ts';
 import { runPath } from '../run-parts.ts';
-import { readBookOf, parseDiffView, viewQuery, type DiffView } from './diff-parts.ts';
+import { loadPatchBook, parseDiffView, viewQuery, type DiffView } from './diff-parts.ts';
 
 const TYPES = { png: 'image/png', jpg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' } as const;
 const PICTURE_NAME = /\.(?:png|jpe?g|gif|webp)$/i;
@@ -36,7 +36,7 @@ export const pictureAnswer = async (context: PageContext): Promise<BoardAnswer |
   const run = await parts.query.run(params.run ?? '');
   const commit = run?.change.commit;
   const view = run && parseDiffView(run, url);
-  const read = run && view && (await readBookOf(run, view, context));
+  const read = run && view && (await loadPatchBook(run, view, context));
   const file = read?.book[Number(url.searchParams.get('file'))];
   if (!commit || !view || !file) return null;
   const isBefore = url.searchParams.get('side') === 'before';

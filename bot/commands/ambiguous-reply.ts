@@ -13,7 +13,7 @@ import { viewReply, settleUpdate, type CommandReply, type CommandContext } from 
 import { ANSWER_ROLE, answerComment, CLOSING_ROLE, closePullInWords } from './open-remark-buttons.ts';
 import { requestChangeInWords } from './deny-change.ts';
 import { askAgentQuestion } from './ask-agent.ts';
-import { findAskingCard, toAnswerForm, findOpenForm, type AnswerForm } from './answer-forms.ts';
+import { findFormOfAskingCard, findAnswerForm, findOpenForm, type AnswerForm } from './answer-forms.ts';
 import { ALLOWING_ROLE, answerPermissionInWords, DENYING_ROLE } from './answer-permission.ts';
 
 const MAX_QUOTED_REPLY_LENGTH = 2_500;
@@ -77,7 +77,7 @@ export const answerCardInWords = async (
   text: string,
   reading: PhraseReading,
 ): Promise<boolean> => {
-  const form = await findAskingCard(context, runs);
+  const form = await findFormOfAskingCard(context, runs);
   // guard: C4-words-after-a-tap
   if (!form || isOurs(text, reading, form)) return false;
   // guard: C4-orders-after-a-tap
@@ -115,7 +115,7 @@ export const askIfAnswer = async (
   reading: PhraseReading | null,
   { spoken = false }: { spoken?: boolean } = {},
 ): Promise<boolean> => {
-  const form = (await findAskingCard(context, runs)) ?? (await findOpenForm(context, runs));
+  const form = (await findFormOfAskingCard(context, runs)) ?? (await findOpenForm(context, runs));
   // guard: C10-no-spoken-edit
   if (spoken && form?.kind === 'permission-edit') return false;
   if (!form || (reading && isClear(form, text, reading, context))) return false;
@@ -141,7 +141,7 @@ export const findAmbiguousForm = async (
 ): Promise<AnswerForm | null> => {
   const [mark, , kind = '', ...about] = slot?.split(':') ?? [];
   const run = mark === 'perhaps' && runId !== null ? await context.ledger.query.run(runId) : null;
-  return run ? toAnswerForm(kind, run, about.join(':')) : null;
+  return run ? findAnswerForm(kind, run, about.join(':')) : null;
 };
 
 export const closeAmbiguousReply = (

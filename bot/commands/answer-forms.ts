@@ -117,7 +117,7 @@ export const findOpenForm = async (
   return (await formsIn(context, runs)).findLast((form) => form.row.dueAt > since && isOpen(form)) ?? null;
 };
 
-export const findAskingCard = async (
+export const findFormOfAskingCard = async (
   context: CommandContext,
   runs: readonly Run[],
 ): Promise<AnswerForm | null> => {
@@ -139,7 +139,7 @@ export const findAskingCard = async (
   return asking.sort((a, b) => a.row.n - b.row.n).at(-1) ?? null;
 };
 
-export const toAnswerForm = (kind: string, run: Run, about: string): AnswerForm | null =>
+export const findAnswerForm = (kind: string, run: Run, about: string): AnswerForm | null =>
   isKind(kind) ? { kind, run, about } : null;
 
 export const askWhichForm = (context: CommandContext): Promise<void> =>

@@ -6,7 +6,7 @@ import {
   MAX_CAMPAIGN_FILE_BYTES,
   type PullList,
 } from '#orders';
-import { adoptNote, campaignSlot, campaignPlanRequestItem } from '#campaigns';
+import { adoptionInboxItem, campaignSlot, campaignPlanInboxItem } from '#campaigns';
 import { planUndo, createUndoOrder, createUndoRequest } from '#campaigns/acts';
 import { isWrongArgument, toWrongArgument, type CommandProblem, type WrongArgument } from '#model/chat';
 import { formatRepoQuery } from '#model/targets';
@@ -45,7 +45,7 @@ export const undoCampaign = async (context: CommandContext, id: string): Promise
       if ('refused' in asked) return settleUpdate(context, 'refused', plainReply(asked.refused));
       const key = `undo:${id}:${context.row.key}`;
       const plan = createUndoRequest(id, undo, asked.order);
-      await context.receive([campaignPlanRequestItem(key, { id: campaignIdOf(key), ...plan })]);
+      await context.receive([campaignPlanInboxItem(key, { id: campaignIdOf(key), ...plan })]);
       const looking = {
         ...plainReply(t.undo.looking(undo.targets.length)),
         slot: campaignSlot(campaignIdOf(key)),
@@ -92,9 +92,7 @@ export const planCampaign = async (context: CommandContext, text: string): Promi
   if ('refused' in asked) return settleUpdate(context, 'refused', plainReply(asked.refused));
   const key = `batch:${context.row.key}`;
   const id = campaignIdOf(key);
-  await context.receive([
-    campaignPlanRequestItem(key, { id, ...toCampaignRequest(read.value, asked.order) }),
-  ]);
+  await context.receive([campaignPlanInboxItem(key, { id, ...toCampaignRequest(read.value, asked.order) })]);
   const sought = queries.map(formatRepoQuery).join(', ');
   const looking = {
     ...plainReply(context.words.campaign.looking(named.length, sought)),
@@ -117,7 +115,13 @@ export const adoptPulls = async (
     return refuseUpdate(context, 'no such campaign', plainReply(context.words.campaign.unknown(id)));
   const slot = `adopt:${context.row.id}`;
   await context.receive([
-    adoptNote(`adopt:${context.row.key}`, { id, pulls, by: personOf(context), chat: context.chat, slot }),
+    adoptionInboxItem(`adopt:${context.row.key}`, {
+      id,
+      pulls,
+      by: personOf(context),
+      chat: context.chat,
+      slot,
+    }),
   ]);
   await settleUpdate(context, 'adopts', {
     ...plainReply(context.words.campaign.adopting(pulls.length)),

@@ -15,7 +15,7 @@ import { createRun } from './create-run.ts';
 import { adoptPulls, planCampaign, showCampaigns, undoCampaign } from './campaign-commands.ts';
 import { askAgentQuestion } from './ask-agent.ts';
 import { findRun, type CommandContext } from './command-context.ts';
-import { proposeSetting } from './direct-requests.ts';
+import { proposeSetting } from './answer-direct-request.ts';
 import { changeNotes } from './repository-notes.ts';
 import { answerSetAside } from './answer-set-aside.ts';
 import { changeUsers } from './manage-users.ts';

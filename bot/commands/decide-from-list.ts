@@ -3,7 +3,7 @@ import type { Input } from '#inputs';
 import type { QuestionMember, QuestionsView } from '#effects';
 import { permissionQuestionOf, type Run } from '#run';
 import { readChangeLikeness } from '../change-likeness.ts';
-import { isDecidableFromList, questionKey, listWaitingRuns } from '../views/waiting-list.ts';
+import { isDecidableFromList, findPermissionQuestionKey, listWaitingRuns } from '../views/waiting-list.ts';
 import { personOf, plainReply, settleUpdate, viewReply, type CommandContext } from './command-context.ts';
 import { cardOn, defineButton, type Tap, type ViewOf } from './define-button.ts';
 import { ALLOWING_ROLE, DENYING_ROLE } from './answer-permission.ts';
@@ -44,7 +44,7 @@ export const showLowRisk = async (context: CommandContext): Promise<void> => {
 export const showAlikeQuestions = async (context: CommandContext, key: string): Promise<void> => {
   const members = (await waitingRuns(context)).flatMap((run): QuestionMember[] => {
     const question = permissionQuestionOf(run);
-    return question && questionKey(run) === key
+    return question && findPermissionQuestionKey(run) === key
       ? [{ run: run.id, question: question.id, digest: question.digest }]
       : [];
   });

@@ -42,7 +42,7 @@ import { listAnswerChoices, isAgentAtWork, passRunWords, checkSignOffWords } fro
 import { selectSupportedPicture } from './order-picture.ts';
 import { showPending, showRun } from './show-commands.ts';
 import { submitFormAnswer, answerCardInWords, askIfAnswer } from './ambiguous-reply.ts';
-import { answerDirectRequest } from './direct-requests.ts';
+import { answerDirectRequest } from './answer-direct-request.ts';
 import { askForMissingPart } from './unfinished-order.ts';
 import { answerRemark, findReviewByMessage } from './review-buttons.ts';
 

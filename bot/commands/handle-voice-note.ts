@@ -3,7 +3,7 @@ import { sayRecord } from '../text/sentence-catalogue.ts';
 import { showCut } from '../text/telegram-html.ts';
 import type { TranscriptView } from '../views/voice-transcript-card.ts';
 import type { SentRecording, VoiceProblem } from '../voice/voice-notes.ts';
-import { findAskingCard, findAnsweredForm } from './answer-forms.ts';
+import { findFormOfAskingCard, findAnsweredForm } from './answer-forms.ts';
 import {
   plainReply,
   settleUpdate,
@@ -60,7 +60,7 @@ export const handleVoiceNote = async (
     messageId: message.messageId,
     replyTo: message.replyTo,
     repliedTo: message.repliedTo ?? null,
-    asking: (await findAskingCard(context, live))?.about ?? null,
+    asking: (await findFormOfAskingCard(context, live))?.about ?? null,
     outcome: null,
   };
   const card = viewReply(view, null, `voice:${context.row.id}`);
@@ -118,7 +118,7 @@ const useWords = async (tap: Tap<ViewOf<'transcript'>>): PendingTapAnswer => {
   if (form !== null && form !== 'several' && form.kind === 'permission-edit')
     return settleTap(c, c.words.voice.noCommand, true);
   // Another card asks for words now: these were not said to it, so a button names what they may mean.
-  const meant = (await findAskingCard(c, live))?.about ?? null;
+  const meant = (await findFormOfAskingCard(c, live))?.about ?? null;
   const heard: CommandContext = {
     ...c,
     also: toClosedTranscript(tap, 'used'),

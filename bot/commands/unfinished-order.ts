@@ -93,17 +93,17 @@ export const replyWithoutButtons = ({ html }: ReplyView, slot: string | null): C
   viewReply({ view: 'reply', html, buttons: [] }, null, slot);
 
 /** Any message ends the question which run was meant, whether it is the answer or not. */
-export const withWhichRunQuestionClosed = async (c: CommandContext): Promise<CommandContext> => {
-  const row = await c.ledger.query.told(slotOf(c, 'run'));
+export const withWhichRunQuestionClosed = async (context: CommandContext): Promise<CommandContext> => {
+  const row = await context.ledger.query.told(slotOf(context, 'run'));
   const show = row?.do.kind === 'chat_message' ? row.do.content : null;
   return row && show?.view === 'reply' && show.unfinished
-    ? { ...c, also: replyWithoutButtons(show, row.slot) }
-    : c;
+    ? { ...context, also: replyWithoutButtons(show, row.slot) }
+    : context;
 };
 
 /** The new question takes the place of the one that was answered. */
-const inItsPlace = (c: CommandContext, { lacks }: UnfinishedOrder): CommandContext =>
-  c.also?.slot === slotOf(c, lacks) ? { ...c, also: null } : c;
+const inItsPlace = (context: CommandContext, { lacks }: UnfinishedOrder): CommandContext =>
+  context.also?.slot === slotOf(context, lacks) ? { ...context, also: null } : context;
 
 const isOrderCommand = (name: string): name is OrderCommand => name === 'new' || name === 'batch';
 const isRepository = (context: CommandContext, word: string): boolean =>

@@ -2,7 +2,7 @@
 import { isReadOnlyRequest, parseCommand } from './parse-command.ts';
 import { readTelegramUpdate } from './read-telegram-update.ts';
 
-export const laneOf = (update: unknown): { lane: string; urgent: boolean } => {
+export const toUpdateLane = (update: unknown): { lane: string; urgent: boolean } => {
   const read = readTelegramUpdate(update);
   switch (read.kind) {
     case 'tap':

@@ -6,7 +6,7 @@ import { findPageAfter, type PageAt } from '../text/hunk-pages.ts';
 import {
   patchFilesByRisk,
   isCurrentPage,
-  findNextFlaggedFile,
+  nextFlaggedFileIndex,
   type HunksView,
 } from '../views/change-viewer.ts';
 import { showsFix } from '#views';
@@ -109,7 +109,7 @@ export const VIEWER_BUTTONS = [
     role: roleNeededFor('diff'),
     onTap: (tap): PendingTapAnswer =>
       turnTo(tap, (book) => {
-        const file = findNextFlaggedFile(tap.run, book, tap.show.file);
+        const file = nextFlaggedFileIndex(tap.run, book, tap.show.file);
         return file < 0 ? null : { file, page: 0 };
       }),
   }),

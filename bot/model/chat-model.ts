@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SystemClock, LogPort } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
-import { modelNote, type ModelShow } from '#notices';
+import { modelReplyInboxItem, type ModelShow } from '#notices';
 import { cutText } from '#model/values';
 import { showInvisible } from '#text-safety';
 import type { WordsFor } from '../language/languages.ts';
@@ -90,7 +90,7 @@ export const createChatModel = (parts: {
       const all = tokensIn(before) + Math.max(tokens, LEAST_TOKENS);
       return { to: JSON.stringify({ day: currentDay(), tokens: all }), answer: undefined };
     });
-    await parts.receive([modelNote({ chat, slot, show: show(text) })]);
+    await parts.receive([modelReplyInboxItem({ chat, slot, show: show(text) })]);
     promised.delete(slot);
     await keepPromises();
   };
@@ -116,7 +116,7 @@ export const createChatModel = (parts: {
       for (const [slot, chat] of cutOff) {
         const html = escapeHtml((await parts.wordsFor(chat)).model.cutOff(parts.name));
         // Only the first note of a question counts, so a given answer stays.
-        await parts.receive([modelNote({ chat, slot, show: { view: 'reply', html } })]);
+        await parts.receive([modelReplyInboxItem({ chat, slot, show: { view: 'reply', html } })]);
         promised.delete(slot);
       }
       await keepPromises();

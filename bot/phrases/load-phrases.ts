@@ -2,7 +2,7 @@
 import { wordGroup, wordList, wordPatterns } from '#tools/words';
 import { PHRASE_INTENTS, type LanguagePhrases, type PhraseRule } from './phrase-rules.ts';
 import { createSlipRepair } from './repair-slips.ts';
-import { createOnlyWordsTest, type TextTest } from './only-words.ts';
+import { createConsistsOfWordsTest, type TextTest } from './consists-of-words.ts';
 
 const WORDS_FOLDER = 'bot/phrases/words';
 
@@ -67,7 +67,7 @@ const rulesOf = (group: string, language: string): PhraseRule[] =>
 
 const answerOf = (name: 'yes' | 'no', language: string): TextTest =>
   new Map(wordGroup(WORDS_FOLDER, 'answers', language)).get(name) ??
-  createOnlyWordsTest(...wordList(WORDS_FOLDER, name, language));
+  createConsistsOfWordsTest(...wordList(WORDS_FOLDER, name, language));
 
 const lettersOf = (name: string, language: string): string =>
   [...wordList(WORDS_FOLDER, name, language)].join('');

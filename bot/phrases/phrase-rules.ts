@@ -1,5 +1,5 @@
 /** Defines a language's grammar patterns, for lower-cased text without politeness (C4). */
-import type { TextTest } from './only-words.ts';
+import type { TextTest } from './consists-of-words.ts';
 
 const READ_INTENTS = [
   'status',

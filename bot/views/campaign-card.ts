@@ -15,7 +15,7 @@ import {
   renderWithdrawal,
 } from './campaign-questions.ts';
 import { campaignLine, type CampaignScene } from './campaign-lines.ts';
-import { renderPreview, timesIn } from './campaign-preview.ts';
+import { renderPreview, scheduleTimeLines } from './campaign-preview.ts';
 import { remainingRepositories, campaignStanding } from './campaign-standing.ts';
 import type { RenderedMessage, ViewButton } from './scene.ts';
 import { budgetsText } from './reason-messages.ts';
@@ -76,7 +76,7 @@ export const renderCampaign = (
       : campaign.expiry
         ? [campaignLine(t.lapsed[campaign.expiry])]
         : scene.times
-          ? timesIn(scene, words)
+          ? scheduleTimeLines(scene, words)
           : campaignStanding(scene, words);
   const no =
     owner === undefined

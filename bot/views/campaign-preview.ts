@@ -12,7 +12,10 @@ import { formatBudgetAmount } from './reason-messages.ts';
 import { usdAmount } from './reports/report-screen.ts';
 import { pullText, windowText } from './rule-lines.ts';
 
-export const timesIn = ({ campaign, times, now }: CampaignScene, words: LanguageTexts): string[] => {
+export const scheduleTimeLines = (
+  { campaign, times, now }: CampaignScene,
+  words: LanguageTexts,
+): string[] => {
   const { campaign: t, calendar } = words;
   if (!times) return [];
   const { next, last } = times;
@@ -142,7 +145,7 @@ export const renderPreview = (
     ...(expected ? [campaignLine(t.each(words.budgets.expected({ ...expected, ...limitsOf(run) })))] : []),
     ...cautionLines(order, words),
     '',
-    ...(scene.times ? timesIn(scene, words) : [campaignLine(startLine(scene, words, { onHost }))]),
+    ...(scene.times ? scheduleTimeLines(scene, words) : [campaignLine(startLine(scene, words, { onHost }))]),
     campaignLine(t.patience),
   ];
 };

@@ -33,7 +33,7 @@ const isFlagged = ({ change: { commit } }: Run, { path }: FilePatch): boolean =>
 };
 
 /** Wraps around; returns -1 when no other file is flagged. */
-export const findNextFlaggedFile = (run: Run, book: readonly FilePatch[], from: number): number => {
+export const nextFlaggedFileIndex = (run: Run, book: readonly FilePatch[], from: number): number => {
   const after = book.findIndex((file, i) => i > from && isFlagged(run, file));
   return after >= 0 ? after : book.findIndex((file, i) => i < from && isFlagged(run, file));
 };
@@ -113,7 +113,7 @@ const viewerButtons = (
   const picture: ViewButton[] =
     file && mayBePicture(run, file) ? [{ verb: 'diff.pictures', text: viewer.picture }] : [];
   const risky: ViewButton[] =
-    findNextFlaggedFile(run, book, view.file) >= 0 ? [{ verb: 'diff.next_risk', text: viewer.risky }] : [];
+    nextFlaggedFileIndex(run, book, view.file) >= 0 ? [{ verb: 'diff.next_risk', text: viewer.risky }] : [];
   const card: ViewButton[] = view.approvalId === null ? [] : [{ verb: 'diff.to_card', text: viewer.toCard }];
   const last =
     picture.length + risky.length === 2 ? [[...picture, ...risky], card] : [[...picture, ...risky, ...card]];

@@ -37,7 +37,7 @@ import { quotePatch } from './patch-quote.ts';
 import { renderReplies } from './reply-card.ts';
 import { sayRecord } from '../text/sentence-catalogue.ts';
 import { wordsLines } from './agent-words-lines.ts';
-import { requestTextOf } from './reason-messages.ts';
+import { renderAskedFeedback } from './reason-messages.ts';
 import { describeSize, formatDiffSize } from './file-facts.ts';
 import { fixNumberText, isFix } from './run-lines.ts';
 import type { RenderedMessage, ViewScene, ViewButton } from './scene.ts';
@@ -221,7 +221,7 @@ const newsLine = ({ asked, run }: ViewScene, { card }: LanguageTexts): string =>
 };
 
 const whichFix = (run: Run, words: LanguageTexts): string => {
-  const asked = requestTextOf(run, words);
+  const asked = renderAskedFeedback(run, words);
   if (run.lifecycle.counts.iterations === 0) return escapeProse(asked, 140);
   const no = capitaliseFirst(fixNumberText(run, words));
   return asked === '' ? no : `${no}: ${escapeProse(asked, 140)}`;

@@ -39,7 +39,7 @@ export const renderReason = (
   words: LanguageTexts,
 ): string => sayRecord(words.reasons, reason, createRenderContext(now, words));
 
-export const requestTextOf = ({ agent: { round } }: Run, words: LanguageTexts): string =>
+export const renderAskedFeedback = ({ agent: { round } }: Run, words: LanguageTexts): string =>
   feedbackAskedFor(round)
     .map((f) => sayRecord(words.feedback, f))
     .join('\n\n');

@@ -20,7 +20,7 @@ import { activityLine } from './activity-lines.ts';
 import { stepName } from './evidence-lines.ts';
 import { gradeLine } from './grade-lines.ts';
 import { wasPublicationDenied } from './policy-lines.ts';
-import { requestTextOf, findLackingBudget, raiseButton, renderReason } from './reason-messages.ts';
+import { renderAskedFeedback, findLackingBudget, raiseButton, renderReason } from './reason-messages.ts';
 import { foreignLines, forkLine, updateBranchButtons, adoptCommitButtons } from './branch-lines.ts';
 import { competingPullsLine, forecastLine } from './gate-card.ts';
 import { renderPermission } from './permission-card.ts';
@@ -138,7 +138,7 @@ const planLine = ({ agent: { plan: kept } }: Run, words: LanguageTexts): string 
 
 const sincePullRequest = (scene: ViewScene, words: LanguageTexts): string[] => {
   const { run, now } = scene;
-  const asked = requestTextOf(run, words);
+  const asked = renderAskedFeedback(run, words);
   const why = asked === '' ? '' : `: ${codeLine(asked, 120)}`;
   return [
     ...pullLines(run, now, words),

@@ -49,7 +49,7 @@ export const isDecidableFromList = (run: Run): boolean =>
   run.upstream.pullRequest === null &&
   riskOfCard(run) === 'low';
 
-export const questionKey = (run: Run): string | null => {
+export const findPermissionQuestionKey = (run: Run): string | null => {
   const question = permissionQuestionOf(run);
   return question && sha256Hex(canonicalJson([question.digest, question.objections])).slice(0, 16);
 };
@@ -77,7 +77,7 @@ type Rows = { html: string[]; buttons: AnswerButton[]; covers: Set<Run> };
 const alikeQuestions = (waits: readonly Waiting[], words: LanguageTexts): Rows => {
   const rows: Rows = { html: [], buttons: [], covers: new Set() };
   const asking = waits.flatMap(({ run }) => (permissionQuestionOf(run) ? [run] : []));
-  for (const [key, runs] of Map.groupBy(asking, questionKey)) {
+  for (const [key, runs] of Map.groupBy(asking, findPermissionQuestionKey)) {
     const [first] = runs;
     const question = first && permissionQuestionOf(first);
     if (key === null || !question || runs.length < 2) continue;

@@ -1,5 +1,5 @@
 import { findStoppedTargets } from '#campaign-standing';
-import { hasLinks, wavesOf } from '#model/targets';
+import { hasLinks, waveByTarget } from '#model/targets';
 import { cutText } from '#model/values';
 import type { LanguageTexts } from '../language/languages.ts';
 import { showPath } from '../text/telegram-html.ts';
@@ -14,7 +14,7 @@ export const waveLines = (scene: CampaignScene, words: LanguageTexts): string[] 
   const { order, campaign } = scene;
   if (!hasLinks(order.targets)) return [];
   const t = words.campaign.waves;
-  const waves = wavesOf(order.targets);
+  const waves = waveByTarget(order.targets);
   const stopped = new Map(
     [...findStoppedTargets(order, campaign, scene.standings)].flatMap(([by, some]) =>
       some.map((repo) => [repo, by] as const),

@@ -29,7 +29,7 @@ const nextWriter = async ({ token, env }: Bot, after: number): Promise<Writer | 
 const createNoAnswerExit = (): CommandExit =>
   new CommandExit(EXIT_CODES.usage, { kind: 'no_answer', name: 'TELEGRAM_ADMIN_IDS' });
 
-export const findBotOwner = async (
+export const awaitBotOwner = async (
   prompt: SetupPrompt,
   words: LanguageTexts['setup'],
   bot: Bot,

@@ -10,7 +10,7 @@ import { DatabaseFailure, explainDatabaseError, isDatabaseFull } from '../sql/da
 import { packTar, type TarFile } from './archive.ts';
 import { encryptBackup, type BackupRecipients } from './backup-encryption.ts';
 import { assertLedgerExists, keysFolder, ledgerFile, scratchFile } from '../data-directory-paths.ts';
-import { copyDatabase, syncFolderOf, removeDatabase, removeAbandonedCopies } from './snapshot.ts';
+import { copyDatabase, syncParentFolder, removeDatabase, removeAbandonedCopies } from './snapshot.ts';
 
 export const BackupLabel = z.object({
   agentprBackup: z.literal(1),
@@ -63,7 +63,7 @@ export const makeBackup = async (request: BackupRequest): Promise<BackupResult> 
     const content = packTar(filesOf(label, [...places, { name: BACKUP_LEDGER_FILE, path: copy }]), now);
     await writeArchive(await encryptBackup(content, request.to), part, request.stopped);
     renameSync(part, file);
-    await syncFolderOf(file);
+    await syncParentFolder(file);
     const ledgerBytes = statSync(copy).size;
     return { file, bytes: statSync(file).size, ledgerBytes, runs: live.length, label };
   } catch (error) {

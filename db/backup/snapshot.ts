@@ -51,7 +51,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 /** Syncs the folder, so that a power cut does not lose the file. */
-export const syncFolderOf = async (file: string): Promise<void> => {
+export const syncParentFolder = async (file: string): Promise<void> => {
   const { open } = await import('node:fs/promises');
   const folder = await open(dirname(file), 'r');
   try {

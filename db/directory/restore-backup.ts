@@ -14,7 +14,7 @@ import {
   ledgerFile,
   restoringFolder,
 } from '../data-directory-paths.ts';
-import { syncFolderOf, removeDatabase } from '../backup/snapshot.ts';
+import { syncParentFolder, removeDatabase } from '../backup/snapshot.ts';
 import { unpackBackup } from '../backup/unpack-backup.ts';
 import { DatabaseFailure } from '../sql/database-failures.ts';
 import type { DatabaseFault } from '#model/failure';
@@ -60,7 +60,7 @@ export const restoreBackup = async ({
     moving = true;
     for (const name of ['keys', 'runs', 'ledger.db'])
       if (existsSync(join(stage, name))) renameSync(join(stage, name), join(dataDir, name));
-    await syncFolderOf(ledgerFile(dataDir));
+    await syncParentFolder(ledgerFile(dataDir));
     rmSync(stage, { recursive: true });
     return label;
   } catch (error) {

@@ -8,13 +8,7 @@ import { hasValidEffectMac } from '../integrity/table-macs.ts';
 import { parseEffectRequest } from '../sql/stored-rows.ts';
 import { REPLACED_OUTCOME, inheritFromReplaced } from './outbox.ts';
 import type { EffectNoticeOutbox } from './peer-processes.ts';
-import {
-  ALL_CHATS,
-  paceAfterSend,
-  paceAfterRefusal,
-  messageClassOf,
-  chatPaceLimit,
-} from '../sql/chat-pace.ts';
+import { ALL_CHATS, paceAfterSend, paceAfterRefusal, messageClassOf, toPacedChat } from '../sql/chat-pace.ts';
 import { selectAll, selectOne, type DefineStatement, type SqlScript } from '../sql/statements.ts';
 
 type ClaimRequest = {
@@ -144,7 +138,7 @@ export const createEffectLeases = (
           const claim = yield* serveEffect(row, until, now);
           if (!claim) continue;
           claims.push(claim);
-          everybody = paceAfterSend(everybody, chatPaceLimit(limits, ALL_CHATS), what, now);
+          everybody = paceAfterSend(everybody, toPacedChat(limits, ALL_CHATS), what, now);
         }
       }
     }
@@ -160,14 +154,14 @@ export const createEffectLeases = (
     if (outcome.kind === 'done' && outcome.result === null) return;
     const pace = yield* selectOne(sql.pace, { chat });
     const next = silence
-      ? paceAfterRefusal(pace, chatPaceLimit(limits, chat), silence.chat)
-      : paceAfterSend(pace, chatPaceLimit(limits, chat), messageClassOf(priority), now);
+      ? paceAfterRefusal(pace, toPacedChat(limits, chat), silence.chat)
+      : paceAfterSend(pace, toPacedChat(limits, chat), messageClassOf(priority), now);
     yield* selectAll(sql.setPace, next);
     if (!silence?.everybody) return;
     const shared = yield* selectOne(sql.pace, { chat: ALL_CHATS });
     yield* selectAll(
       sql.setPace,
-      paceAfterRefusal(shared, chatPaceLimit(limits, ALL_CHATS), silence.everybody),
+      paceAfterRefusal(shared, toPacedChat(limits, ALL_CHATS), silence.everybody),
     );
   }
 

@@ -63,7 +63,7 @@ export const paceAfterRefusal = (
   };
 };
 
-export const chatPaceLimit = (limits: ChatLimits, chat: string): Whom => ({
+export const toPacedChat = (limits: ChatLimits, chat: string): Whom => ({
   chat,
   limit: chat === ALL_CHATS ? limits.overall : limits.of(chat),
 });

@@ -1,7 +1,7 @@
 /** Makes a commit: written directly, or by git if the operator's key signs it. */
 import { OutsideFailure } from '#ports/forge';
 import { trimOutput, type TrustedGit } from './trusted-git.ts';
-import type { NewCommit } from './object-format.ts';
+import type { NewCommit } from './tree-and-commit-format.ts';
 import { requireSha } from './object-ids.ts';
 import { writeCommit } from './object-writer.ts';
 import { rememberTree } from './read-objects.ts';

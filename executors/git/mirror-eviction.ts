@@ -71,7 +71,7 @@ const findBorrowedMirrors = async (layout: DataLayout): Promise<Set<string>> => 
 };
 
 /** Throws `disk_full`. `remove` must call its argument again while it holds the mirror. */
-export const makeRoom = async (input: {
+export const evictMirrors = async (input: {
   layout: DataLayout;
   limits: MirrorLimits;
   now: number;

@@ -13,7 +13,7 @@ import { createKeyedLocks } from '../process/keyed-locks.ts';
 import { emptyFolder, removeTree } from '../process/folder-trees.ts';
 import { addAlternate, makeGitDir, removeLocks } from './git-directory.ts';
 import { mayBeDamage, removeDamagedParts } from './mirror-damage.ts';
-import { makeRoom, removeMirror, type StoredMirror } from './mirror-eviction.ts';
+import { evictMirrors, removeMirror, type StoredMirror } from './mirror-eviction.ts';
 import type { MirrorLimits } from './disk-limits.ts';
 import { isBranchName } from './path-names.ts';
 import { requireSha, OBJECT_ID } from './object-ids.ts';
@@ -67,7 +67,7 @@ export const createMirrors = (deps: {
     });
   };
   const makeRoomNow = async (): Promise<void> => {
-    await makeRoom({ layout, limits, now: Date.now(), remove });
+    await evictMirrors({ layout, limits, now: Date.now(), remove });
     roomy = performance.now();
   };
 

@@ -6,7 +6,13 @@ import { promisify } from 'node:util';
 import { constants, deflate } from 'node:zlib';
 import type { TrustedGit } from './trusted-git.ts';
 import { checkPathName } from './path-names.ts';
-import { formatCommit, formatTree, TREE_MODE, type NamedEntry, type NewCommit } from './object-format.ts';
+import {
+  formatCommit,
+  formatTree,
+  TREE_MODE,
+  type NamedEntry,
+  type NewCommit,
+} from './tree-and-commit-format.ts';
 import { objectId } from './object-ids.ts';
 import type { TreeEntry } from './read-objects.ts';
 

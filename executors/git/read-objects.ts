@@ -12,7 +12,7 @@ import {
   TREE_MODE,
   type CommitObject,
   type NamedEntry,
-} from './object-format.ts';
+} from './tree-and-commit-format.ts';
 import { createObjectHash } from './object-ids.ts';
 import type { GitObject } from './object-reader.ts';
 import { KB, MB } from '#model/values';

@@ -1,7 +1,7 @@
 /** Gives the plain files of one tree to the map of a repository. */
 import type { MappedTree } from '#outline';
 import { displayPath } from './path-names.ts';
-import { isPlainFile } from './object-format.ts';
+import { isPlainFile } from './tree-and-commit-format.ts';
 import { listTreePaths } from './read-objects.ts';
 import type { TrustedGit } from './trusted-git.ts';
 

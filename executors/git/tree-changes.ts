@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createPeriodicYield } from '../process/yield-event-loop.ts';
 import type { TrustedGit } from './trusted-git.ts';
 import { toPathBytes, type RawPath } from './path-names.ts';
-import { TREE_MODE, type NamedEntry } from './object-format.ts';
+import { TREE_MODE, type NamedEntry } from './tree-and-commit-format.ts';
 import { MAX_PATHS, readTrees, readTreeId, repositoryTooLarge } from './read-objects.ts';
 
 type Side = Pick<NamedEntry, 'mode' | 'oid'>;

@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { existsSync } from 'node:fs';
 import type { CapExcess, ProcessEnd } from '#ports/processes';
 import { toPathVariable } from './box-environment.ts';
-import { closeInheritedDescriptors } from './inherited-descriptors.ts';
+import { closeInheritedDescriptors } from './close-inherited-descriptors.ts';
 import { createOutputBuffer, decodeOutput } from './output-buffer.ts';
 import { openNamedPipes, type MakePipes, type NamedPipes } from './named-pipes.ts';
 import {

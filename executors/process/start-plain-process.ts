@@ -1,7 +1,7 @@
 /** Starts a long-lived program of ours. It ends with us, because its input closes. */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { closeInheritedDescriptors } from './inherited-descriptors.ts';
+import { closeInheritedDescriptors } from './close-inherited-descriptors.ts';
 import { sendSignal } from './process-tree.ts';
 
 export type PlainProcess = ChildProcessByStdio<Socket, Socket, Socket>;

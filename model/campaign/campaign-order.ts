@@ -18,7 +18,7 @@ import {
   linkVariables,
   MAX_LINKS,
   TargetLink,
-  wavesOf,
+  waveByTarget,
   type LinkResult,
   MAX_CAMPAIGN_QUERIES,
   QueryFound,
@@ -241,7 +241,7 @@ export const orderForTarget = (
 /** Spreads canaries: owners take turns, and picks of one owner lie far apart. Deterministic. */
 export const spreadTargets = (targets: readonly CampaignTarget[]): CampaignTarget[] => {
   if (!hasLinks(targets)) return spreadOwners(targets);
-  const waves = wavesOf(targets);
+  const waves = waveByTarget(targets);
   const waveOf = ({ repo }: CampaignTarget): number => waves.get(repo.toLowerCase()) ?? 0;
   const byWave = Map.groupBy(targets, waveOf);
   return [...byWave].sort(([a], [b]) => a - b).flatMap(([, some]) => spreadOwners(some));

@@ -6,7 +6,7 @@ export {
   registryFailureOf,
   registryWords,
 } from './command-failure.ts';
-export { CommandSort } from './command-sort.ts';
+export { CommandGroup } from './command-group.ts';
 export {
   CheckNeed,
   CiVersions,

@@ -31,5 +31,5 @@ export {
   findStoppedLinks,
   waitingForNextRelease,
   collectWantedLinks,
-  wavesOf,
+  waveByTarget,
 } from './target-dependencies.ts';

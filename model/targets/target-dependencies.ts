@@ -73,7 +73,8 @@ const layersOf = <T extends Linked>(targets: readonly T[]): { waves: Map<string,
   }
 };
 
-export const wavesOf = (targets: readonly Linked[]): ReadonlyMap<string, number> => layersOf(targets).waves;
+export const waveByTarget = (targets: readonly Linked[]): ReadonlyMap<string, number> =>
+  layersOf(targets).waves;
 
 export const hasLinks = (targets: readonly Linked[]): boolean =>
   targets.some(({ after = [] }) => after.length > 0);
@@ -110,7 +111,7 @@ export const linkStates = ({ targets, links, standings, gone }: Facts): Readonly
     if (!run && gone?.has(toLower(repo))) return repo;
     return run && run.over && run.mark !== 'merged' && !result ? repo : null;
   };
-  const waves = wavesOf(targets);
+  const waves = waveByTarget(targets);
   const inOrder = [...targets].sort(
     (a, b) => (waves.get(toLower(a.repo)) ?? 0) - (waves.get(toLower(b.repo)) ?? 0),
   );

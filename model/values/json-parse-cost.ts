@@ -13,12 +13,12 @@ const findEndOfString = (bytes: Uint8Array, from: number): number => {
 };
 
 /** Values cost a parser far more than characters, and a bracket is a single byte. */
-export const hasMoreJsonValues = (bytes: Uint8Array, most: number): boolean => {
+export const hasMoreJsonValues = (bytes: Uint8Array, maxValues: number): boolean => {
   let count = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const sign = bytes[at];
     if (sign === QUOTE) at = findEndOfString(bytes, at + 1);
-    else if ((sign === COMMA || sign === LIST || sign === MAP) && (count += 1) > most) return true;
+    else if ((sign === COMMA || sign === LIST || sign === MAP) && (count += 1) > maxValues) return true;
   }
   return false;
 };

@@ -5,7 +5,7 @@ import type { ApprovalChange } from '../kernel/effects/effect-types.ts';
 import type { RecordedStep } from '../kernel/effects/recorded-step.ts';
 import { kindSignedBy } from '../kernel/inputs/inputs.ts';
 import { targetStates } from '../kernel/inputs/transition-table.ts';
-import { sameSort } from '#governor';
+import { isSameCommandGroup } from '#governor';
 import { Order } from '#model/order';
 import { permissionsOf, permissionQuestionOf } from '../kernel/run/permissions.ts';
 
@@ -51,7 +51,11 @@ const wrongGrants = (before: Run | null, { input }: RecordedStep, after: Run): s
   const stood = before ? permissionsOf(before).standingGrants : [];
   const sorts = permissionsOf(after).standingGrants.filter((one) => !stood.some(({ id }) => id === one.id));
   const isAskedSort = ({ id, sort }: (typeof sorts)[number]): boolean =>
-    yes && open?.id === id && input['question'] === id && open.sort !== null && sameSort(open.sort, sort);
+    yes &&
+    open?.id === id &&
+    input['question'] === id &&
+    open.sort !== null &&
+    isSameCommandGroup(open.sort, sort);
   // guard: E10-sort-by-answer
   if (sorts.length > 1 || !sorts.every(isAskedSort)) return 'permits a sort that nobody was asked about';
   // guard: E10-grant-by-answer

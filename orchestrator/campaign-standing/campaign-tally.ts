@@ -8,7 +8,7 @@ import {
   type RunStandings,
 } from './advance-campaign.ts';
 import type { Campaign, CampaignOrder } from '#model/campaign';
-import { wavesOf } from '#model/targets';
+import { waveByTarget } from '#model/targets';
 
 export type CampaignTally = {
   of: number;
@@ -32,7 +32,7 @@ export const nextStepSize = (
   const taken = repositoriesWithAdoptedPull(campaign);
   const unwanted = new Set([...remainingByOwner(order, runs).values()].flat());
   const stopped = new Set([...findStoppedTargets(order, campaign, runs).values()].flat());
-  const waves = wavesOf(order.targets);
+  const waves = waveByTarget(order.targets);
   const next = order.targets
     .slice(released, released + stepSize(order.pace, step))
     .filter(

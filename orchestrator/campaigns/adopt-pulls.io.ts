@@ -38,7 +38,7 @@ const Adoption = z.object({
 type Adoption = z.infer<typeof Adoption>;
 
 /** One lane per chat keeps the order of its requests. */
-export const adoptNote = (key: string, asked: Omit<Adoption, 'type'>): IncomingItem => ({
+export const adoptionInboxItem = (key: string, asked: Omit<Adoption, 'type'>): IncomingItem => ({
   source: 'note',
   key,
   body: { type: 'adopt', ...asked },

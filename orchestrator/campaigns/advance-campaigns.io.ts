@@ -12,14 +12,14 @@ import { MINUTE, SECOND } from '#model/values';
 import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
-import { createCampaignCard } from './campaign-card.io.ts';
-import { campaignNote, campaignMessages } from './campaign-news.io.ts';
+import { createCampaignCardItems } from './campaign-card-items.io.ts';
+import { campaignNewsInboxItem, campaignNewsInboxItems } from './campaign-news.io.ts';
 import { readCampaignStatus } from './campaign-status.io.ts';
-import { questionsDue } from './campaign-questions.io.ts';
+import { dueQuestionInboxItems } from './campaign-questions.io.ts';
 import { runIdOf } from '../kernel/runtime/run-ids.ts';
 import { startRepeatingJob, type RepeatingJob } from '#limits';
 import { closeUndone } from './acts/undo-campaign.io.ts';
-import { findDueCampaignItem } from './campaign-schedules.io.ts';
+import { findDueCampaignInboxItem } from './campaign-schedules.io.ts';
 import { lastDueKey } from './plan-campaign.io.ts';
 import type { LinkWatcher } from './watch-links.io.ts';
 import type { SubmitInput } from '../kernel/runtime/submit-input.ts';
@@ -51,7 +51,7 @@ const MOST_DECISIONS = 3;
 
 export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove, undoWords, links }: Parts) => {
   const { query, campaigns } = ledger;
-  const card = createCampaignCard(query);
+  const card = createCampaignCardItems(query);
 
   const beginRun = async (
     { id, links: results = [] }: Campaign,
@@ -128,19 +128,20 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove, u
     async news(): Promise<IncomingItem[]> {
       const notes: IncomingItem[] = [];
       for (const { id, state, stateEnteredAt: since } of await query.campaigns()) {
-        if (state === 'stopped' || state === 'finished') notes.push(campaignNote({ id, state, since }));
+        if (state === 'stopped' || state === 'finished')
+          notes.push(campaignNewsInboxItem({ id, state, since }));
         if (state === 'planned' || card.isSettled(id)) continue;
         const now = clock.now();
         const at = await readCampaignStatus(query, id, now).catch(() => null);
         if (!at) continue;
         const lastDue = at.order.schedule ? await query.setting(lastDueKey(id)) : null;
-        const due = findDueCampaignItem(at.campaign, at.order, Number(lastDue ?? 0), now);
+        const due = findDueCampaignInboxItem(at.campaign, at.order, Number(lastDue ?? 0), now);
         if (due) notes.push(due);
         notes.push(
           ...(await card.due(at)),
-          ...campaignMessages(at, await createApproverCheck(at.order), now),
+          ...campaignNewsInboxItems(at, await createApproverCheck(at.order), now),
         );
-        notes.push(...(await questionsDue(query, at, now)));
+        notes.push(...(await dueQuestionInboxItems(query, at, now)));
       }
       return notes;
     },

@@ -18,7 +18,7 @@ import type { Ledger } from '#ports/ledger';
 import type { CampaignStatus } from './campaign-status.io.ts';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 
-export const campaignMessages = (
+export const campaignNewsInboxItems = (
   { campaign, order, standings, next, lessons }: CampaignStatus,
   may: (id: string) => boolean,
   now: number,
@@ -29,23 +29,24 @@ export const campaignMessages = (
   const notes: IncomingItem[] = [];
   if (state === 'planned' || state === 'closed') return notes;
   for (const [repo, stopped] of findStoppedTargets(order, campaign, standings))
-    notes.push(campaignNote({ ...of, link: { repo, why: 'ended', stopped } }));
+    notes.push(campaignNewsInboxItem({ ...of, link: { repo, why: 'ended', stopped } }));
   if (isCampaignOver({ state })) return notes;
   for (const [repo, stopped] of waitingForNextRelease(order.targets, campaign.links ?? []))
-    if (stopped.length > 0) notes.push(campaignNote({ ...of, link: { repo, why: 'tag', stopped } }));
+    if (stopped.length > 0) notes.push(campaignNewsInboxItem({ ...of, link: { repo, why: 'tag', stopped } }));
   const gone =
     state === 'running' && !findApproverShortage(run, may)
       ? (run.approvers ?? []).filter((who) => !may(who))
       : [];
   for (const who of gone)
-    notes.push(campaignNote({ ...of, gone: { who, left: signersOf(run, may)?.length ?? 0 } }));
+    notes.push(campaignNewsInboxItem({ ...of, gone: { who, left: signersOf(run, may)?.length ?? 0 } }));
   const week = Math.floor((now - campaign.plannedAt) / WEEK);
   const moved = Math.max(since, ...[...standings.values()].map((one) => one.since));
-  if (week > 0 && now - moved < WEEK) notes.push(campaignNote({ ...of, week }));
+  if (week > 0 && now - moved < WEEK) notes.push(campaignNewsInboxItem({ ...of, week }));
   if (listBlockingIdleRuns(next.waits, standings, now).length > 0)
-    notes.push(campaignNote({ ...of, idle: openPullLimit(order, campaign) }));
-  for (const owner of remainingByOwner(order, standings).keys()) notes.push(campaignNote({ ...of, owner }));
-  for (const lesson of lessons) notes.push(campaignNote({ ...of, lesson }));
+    notes.push(campaignNewsInboxItem({ ...of, idle: openPullLimit(order, campaign) }));
+  for (const owner of remainingByOwner(order, standings).keys())
+    notes.push(campaignNewsInboxItem({ ...of, owner }));
+  for (const lesson of lessons) notes.push(campaignNewsInboxItem({ ...of, lesson }));
   return notes;
 };
 
@@ -73,7 +74,7 @@ const nameOf = ({ id, state, since, owner, lesson, week, idle, gone, link }: New
   return lesson ? `campaign:${id}:lesson:${sha256Hex(lesson.text)}` : `campaign:${id}:${state}:${since}`;
 };
 
-export const campaignNote = (news: News): IncomingItem => ({
+export const campaignNewsInboxItem = (news: News): IncomingItem => ({
   source: 'note',
   key: nameOf(news),
   body: { type: 'campaign', ...news },

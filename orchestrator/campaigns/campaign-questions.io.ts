@@ -50,7 +50,7 @@ const messagesOf = async (query: Pick<Ledger['query'], 'told'>, campaign: string
 };
 
 /** The same state gives the same note, which the inbox deduplicates. */
-export const questionsDue = async (
+export const dueQuestionInboxItems = async (
   query: Pick<Ledger['query'], 'told'>,
   { campaign: { id }, order, standings }: Pick<CampaignStatus, 'campaign' | 'order' | 'standings'>,
   now: number,

@@ -4,7 +4,7 @@ import type { Campaign, CampaignOrder } from '#model/campaign';
 import { toCron } from '#model/schedule';
 import type { IncomingItem } from '#ports/steps';
 import { campaignIdOf } from '../kernel/runtime/run-ids.ts';
-import { campaignPlanRequestItem } from './plan-campaign.io.ts';
+import { campaignPlanInboxItem } from './plan-campaign.io.ts';
 
 const timesOf = (every: string): Cron => {
   const { pattern, zone } = toCron(every);
@@ -36,7 +36,7 @@ export const scheduleTimesOf = (
   last: lastOf(id, all),
 });
 
-export const findDueCampaignItem = (
+export const findDueCampaignInboxItem = (
   { id, state, stateEnteredAt: since, schedule: every }: Campaign,
   order: CampaignOrder,
   lastDue: number,
@@ -48,7 +48,7 @@ export const findDueCampaignItem = (
   // guard: F5-due-once
   if (due === null || due <= Math.max(since, lastDue)) return null;
   const key = `schedule:${id}:${due}`;
-  return campaignPlanRequestItem(key, {
+  return campaignPlanInboxItem(key, {
     id: campaignIdOf(key),
     named: schedule.named.map((one) => ({ ...one, host: null })),
     queries: schedule.queries,

@@ -10,7 +10,7 @@ import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import { campaignIdOf } from '../kernel/runtime/run-ids.ts';
-import { campaignPlanRequestItem } from './plan-campaign.io.ts';
+import { campaignPlanInboxItem } from './plan-campaign.io.ts';
 import { startRepeatingJob, type RepeatingJob } from '#limits';
 import { neutralisePlainText, showInvisible } from '#text-safety';
 
@@ -102,7 +102,7 @@ export const createIssuePoller = ({ watched, forge, query, clock, log, orderOf, 
     const taken = admitted.kind === 'taken';
     // The planner reports that the limit is reached; the key changes daily, so it is offered again.
     await receive([
-      campaignPlanRequestItem(taken ? key : `${key}:${Math.floor(now / DAY)}`, { id, ...batch.asked }),
+      campaignPlanInboxItem(taken ? key : `${key}:${Math.floor(now / DAY)}`, { id, ...batch.asked }),
     ]);
     if (!taken) return false;
     sent.push({ id, state: 'planned', plannedAt: now, origin });

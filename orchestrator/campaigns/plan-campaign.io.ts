@@ -25,7 +25,7 @@ type CampaignPlanRequest = Omit<CampaignRequest, 'queries'> &
   Partial<Pick<CampaignRequest, 'queries'>> & { id: string };
 
 /** The key identifies the batch; one lane per chat keeps the order. */
-export const campaignPlanRequestItem = (key: string, batch: CampaignPlanRequest): IncomingItem => ({
+export const campaignPlanInboxItem = (key: string, batch: CampaignPlanRequest): IncomingItem => ({
   source: 'note',
   key,
   body: { type: 'batch', ...batch },

@@ -27,7 +27,7 @@ import {
 } from '#model/chat';
 import { defineArgument, flagArgument, commandLineOption, takeWhole, splitWords } from './define-argument.ts';
 import { NewOrder, parseTypedOrder, PullList, parsePullList } from '#orders';
-import { BUDGET_NAMES, SETTING_NAMES, findSetting, settingRow } from '#settings';
+import { BUDGET_NAMES, SETTING_NAMES, parseSettingName, settingRow } from '#settings';
 
 export const confirmArgument = flagArgument('confirm');
 export const finalArgument = flagArgument('final');
@@ -263,7 +263,7 @@ export const settingArgument = defineArgument(ChatSetting.nullable(), {
       case 'runs':
         return more.length === 0 ? takeWhole({ what: key?.toLowerCase() }) : toWrongArgument();
       default: {
-        const named = findSetting(key ?? '');
+        const named = parseSettingName(key ?? '');
         return isWrongArgument(named)
           ? named
           : takeWhole({ what: 'installation', name: named.name, to: to || null });

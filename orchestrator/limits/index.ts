@@ -15,7 +15,7 @@ export { resumePricedRuns } from './resume-priced-runs.ts';
 export { createSpendingGuard, limitsInForce, SPENDING_PLACES } from './spending-guard.ts';
 export { createSpendingMeter } from './spending-meter.ts';
 export {
-  findPersonName,
+  personNameOf,
   raiseSpendingByKey,
   readSpending,
   groupSpending,

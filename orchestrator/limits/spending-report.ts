@@ -47,7 +47,7 @@ const keyIn = (row: SpendingTotal, by: SpendingGroup): string | null =>
   by === 'repository' ? row.repo : row[by];
 
 /** As the newest of their orders has it, else as an admin knows them; empty when nobody does. */
-export const findPersonName = (
+export const personNameOf = (
   id: string | null,
   rows: readonly SpendingTotal[],
   users: readonly Pick<UserRow, 'id' | 'name'>[],
@@ -64,7 +64,7 @@ export const groupSpending = (
 ): SpendingShare[] =>
   [...Map.groupBy(rows, (row) => keyIn(row, by))]
     .flatMap(([key, own]) =>
-      key === null ? [] : [{ name: by === 'person' ? findPersonName(key, own, users) : key, ...sumOf(own) }],
+      key === null ? [] : [{ name: by === 'person' ? personNameOf(key, own, users) : key, ...sumOf(own) }],
     )
     .toSorted((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens);
 
@@ -105,7 +105,7 @@ const limitsOf = async (
       return {
         limit,
         used,
-        ...(limit.scope === 'person' ? { person: findPersonName(limit.of, rows, users) } : {}),
+        ...(limit.scope === 'person' ? { person: personNameOf(limit.of, rows, users) } : {}),
       };
     }),
   );

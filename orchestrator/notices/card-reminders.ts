@@ -7,12 +7,12 @@ import type { Ledger } from '#ports/ledger';
 
 type Card = { runId: string; approvalId: string; chat: string };
 
-export const pinNote = (card: Card): IncomingItem => ({
+export const pinCardInboxItem = (card: Card): IncomingItem => ({
   source: 'note',
   key: `pin:${card.approvalId}`,
   body: { type: 'pin', ...card },
 });
-export const nextApproverNote = (card: Card): IncomingItem => ({
+export const nextApproverInboxItem = (card: Card): IncomingItem => ({
   source: 'note',
   key: `next:${card.approvalId}`,
   body: { type: 'next', ...card },

@@ -6,9 +6,14 @@ export {
   type BoardVisitor,
   type OpenedSession,
 } from './board-access.ts';
-export { nextApproverNote, pinNote } from './card-reminders.ts';
-export { modelNote, type ModelShow } from './model-reply.ts';
-export { isDeciderOf, morningSummaryNote } from './morning-summary.ts';
-export { noteOfferOf } from './note-offer.ts';
+export { nextApproverInboxItem, pinCardInboxItem } from './card-reminders.ts';
+export { modelReplyInboxItem, type ModelShow } from './model-reply.ts';
+export { createDeciderTest, morningSummaryInboxItem } from './morning-summary.ts';
+export { findNoteOfferInboxItem } from './note-offer.ts';
 export { handleNotice } from './notice-handlers.ts';
-export { bootNote, noteOfChangedRuns, connectionNote, passkeyNote } from './work-notices.ts';
+export {
+  bootInboxItem,
+  changedRunsInboxItem,
+  connectionInboxItem,
+  passkeyInboxItem,
+} from './work-notices.ts';

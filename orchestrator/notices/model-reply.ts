@@ -28,7 +28,7 @@ const Show = z.discriminatedUnion('view', [
 export type ModelShow = z.infer<typeof Show>;
 const Told = z.object({ type: z.literal('model'), chat: z.string(), slot: z.string(), show: Show });
 
-export const modelNote = (told: Omit<z.infer<typeof Told>, 'type'>): IncomingItem => ({
+export const modelReplyInboxItem = (told: Omit<z.infer<typeof Told>, 'type'>): IncomingItem => ({
   source: 'note',
   key: told.slot,
   body: { type: 'model', ...told },

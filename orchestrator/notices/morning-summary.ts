@@ -6,13 +6,13 @@ import type { SystemClock } from '#ports/processes';
 import type { InboxRow, IncomingItem, ChatReply } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 
-export const isDeciderOf =
+export const createDeciderTest =
   (chat: string) =>
   ({ order }: Pick<Run, 'order'>): boolean =>
     (order.decider ?? order.chat) === chat || order.chat === chat;
 
 /** `at` is the end of the quiet hours (epoch ms); `ended` is the same by the clock of their place, once a day. */
-export const morningSummaryNote = (chat: string, at: number, ended: string): IncomingItem => ({
+export const morningSummaryInboxItem = (chat: string, at: number, ended: string): IncomingItem => ({
   source: 'note',
   key: `digest:${chat}:${ended}`,
   body: { type: 'digest', chat, at },
@@ -32,7 +32,7 @@ export const notifyOfMorningSummary = async (
   clock: SystemClock,
 ): Promise<void> => {
   const { chat, at } = Digest.parse(row.body);
-  const live = (await ledger.query.runs({ live: true, limit: 1_000 })).filter(isDeciderOf(chat));
+  const live = (await ledger.query.runs({ live: true, limit: 1_000 })).filter(createDeciderTest(chat));
   const waits = live.filter(
     ({ gate: { approval }, lifecycle: { state } }) => approval !== null || state === 'NEEDS_HUMAN_REVIEW',
   );

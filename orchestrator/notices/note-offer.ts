@@ -11,7 +11,7 @@ const MAX_EARLIER_RUNS = 60;
 const Body = z.object({ type: z.literal('note_offer'), runId: z.string() });
 
 /** Null where a run was asked for nothing since it was written last. */
-export const noteOfferOf = (run: Run, before: Run | null): IncomingItem | null => {
+export const findNoteOfferInboxItem = (run: Run, before: Run | null): IncomingItem | null => {
   const wishes = countPersonRequests(run);
   if (wishes === 0 || (before && countPersonRequests(before) === wishes)) return null;
   return {

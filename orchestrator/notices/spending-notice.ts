@@ -1,6 +1,6 @@
 /** One call for each limit of spending that is near or used up, to admins; a raise redraws it (P7). */
 import { z } from 'zod';
-import { findPersonName, groupSpending, SPENDING_PLACES } from '#limits';
+import { personNameOf, groupSpending, SPENDING_PLACES } from '#limits';
 import { selectSpending, spendingLimitKey, type SpendingLimit } from '#model/spending';
 import type { SystemClock } from '#ports/processes';
 import type { ChatReply, InboxRow } from '#ports/steps';
@@ -49,7 +49,7 @@ const callAdmins = async (
   const by = limit.scope === 'person' ? 'repository' : 'person';
   const shares = groupSpending(own, by, users).slice(0, MAX_SHARES);
   const known = users.filter(({ role }) => role === 'admin').map(({ id }) => id);
-  const person = limit.scope === 'person' ? findPersonName(limit.of, own, users) : null;
+  const person = limit.scope === 'person' ? personNameOf(limit.of, own, users) : null;
   return [...new Set([...admins, ...known])].map((chat) => ({
     chat,
     slot: `${key}:${chat}`,

@@ -8,7 +8,7 @@ import type { InboxRow, IncomingItem, ChatReply } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import type { RecoveryResult } from '../kernel/runtime/recover-after-crash.ts';
 
-export const bootNote = (
+export const bootInboxItem = (
   recovery: RecoveryResult & { setAside?: number },
   now: number,
   admins: readonly string[] = [],
@@ -96,7 +96,7 @@ const Changed = z.object({
   admins: z.array(z.string()),
 });
 
-export const noteOfChangedRuns = (news: z.infer<typeof Changed>): IncomingItem => ({
+export const changedRunsInboxItem = (news: z.infer<typeof Changed>): IncomingItem => ({
   source: 'note',
   key: `changed:${news.at}`,
   body: { type: 'changed', ...news },
@@ -166,7 +166,7 @@ const nowOf = ({ backAfterMs, person }: Pick<z.infer<typeof Away>, 'backAfterMs'
   backAfterMs !== null ? 'back' : person ? 'refused' : 'away';
 
 /** Outage and recovery share one message, unless a person must act. */
-export const connectionNote = (news: z.infer<typeof Away>, admins: readonly string[]): IncomingItem => ({
+export const connectionInboxItem = (news: z.infer<typeof Away>, admins: readonly string[]): IncomingItem => ({
   source: 'note',
   key: `connection:${news.kind}:${news.name}:${news.since}:${nowOf(news)}`,
   body: { type: 'connection', admins, ...news },
@@ -241,7 +241,7 @@ const NewKey = z.object({
   admins: z.array(z.string()),
 });
 
-export const passkeyNote = (
+export const passkeyInboxItem = (
   news: Omit<z.infer<typeof NewKey>, 'admins'>,
   admins: readonly string[],
 ): IncomingItem => ({

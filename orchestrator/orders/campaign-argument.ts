@@ -93,7 +93,7 @@ export const readCampaignOrder = (
     ? readOrder(EVERY_REPOSITORY, words, options)
     : parseTypedOrder(`${EVERY_REPOSITORY} ${words}`);
   if (isWrongArgument(read)) return read;
-  return checkVariables(
+  return validateVariables(
     plainCampaign({ named, queries, order: { ...read.value, ...whereOf(first) } }),
     unusable,
   );
@@ -140,7 +140,7 @@ const unfitFor = (
   };
 };
 
-export const checkVariables = (
+export const validateVariables = (
   batch: NewCampaign,
   unusable: readonly UnusableColumn[] = [],
 ): { value: NewCampaign } | WrongArgument => {

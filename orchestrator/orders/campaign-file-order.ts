@@ -10,7 +10,7 @@ import {
 } from '#model/targets';
 import { OrderedFix } from '#model/order';
 import { isWrongArgument, type CommandProblem } from '#model/chat';
-import { checkVariables, EVERY_REPOSITORY, type NewCampaign } from './campaign-argument.ts';
+import { validateVariables, EVERY_REPOSITORY, type NewCampaign } from './campaign-argument.ts';
 import type { CampaignFile, Link } from './campaign-file-schema.ts';
 import { parseRepoName, visibleText } from './repository-list.ts';
 import { readOrder, type ParsedOption } from './order-argument.ts';
@@ -156,7 +156,7 @@ const combineFaults = (...faults: (CommandProblem | null)[]): { faults: CommandP
 });
 
 /** `vars` are defaults for every repository. */
-export const campaignOf = (
+export const buildCampaign = (
   file: CampaignFile,
   vars: TargetVariables,
   lineOf: LineOf,
@@ -171,7 +171,7 @@ export const campaignOf = (
     optionsOf(file, work),
   );
   if (isWrongArgument(order)) return combineFaults(...unreadable, order.problem);
-  const made = checkVariables({
+  const made = validateVariables({
     name,
     named,
     queries: queriesIn(file),

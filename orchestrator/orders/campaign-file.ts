@@ -14,7 +14,7 @@ import { normalizeLineEnds, withoutStackTraces, hasMoreYamlTokens } from '#model
 import { issueLocation, validationIssuesOf, type ValidationIssue } from '#model/settings';
 import { toWrongArgument, type CommandProblem, type WrongArgument } from '#model/chat';
 import type { NewCampaign } from './campaign-argument.ts';
-import { campaignOf, findUnreadableNames } from './campaign-file-order.ts';
+import { buildCampaign, findUnreadableNames } from './campaign-file-order.ts';
 import { CampaignFile } from './campaign-file-schema.ts';
 import { findTooDeepLine } from './yaml-nesting.ts';
 import { findRepeatedKey, nodeOfKey, offsetOf } from './yaml-locations.ts';
@@ -73,7 +73,7 @@ const readValues = (written: Written, vars: TargetVariables): { value: NewCampai
   const lineOf = (path: readonly (string | number)[]): number => lineAt(offsetOf(document, path));
   const read = CampaignFile.safeParse(input);
   if (read.success) {
-    const made = campaignOf(read.data, vars, lineOf);
+    const made = buildCampaign(read.data, vars, lineOf);
     return 'faults' in made ? faultsTold(made.faults) : made;
   }
   const issues = validationIssuesOf(CampaignFile, read.error, input);

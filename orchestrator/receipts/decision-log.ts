@@ -2,7 +2,7 @@
 import type { LedgerQueries } from '#ports/ledger';
 import { checkpointText, formatProof } from './checkpoint.ts';
 import { createMerkleTree, type Hash, type MerkleTree } from './merkle-tree.ts';
-import { logSignerOf } from './receipt-keys.ts';
+import { findLogSigner } from './receipt-keys.ts';
 import { signNote } from './signed-note.ts';
 
 /** Events that are looked through at once: nothing else waits for long. */
@@ -39,7 +39,7 @@ export const createDecisionLog = (
   /** One after the other, so that no leaf is appended twice. */
   const catchUp = (): Promise<void> => (last = last.catch(() => undefined).then(readNew));
   const signHead = async (size: number): Promise<string | null> => {
-    const key = await logSignerOf({ query }, secret);
+    const key = await findLogSigner({ query }, secret);
     return key && signNote(checkpointText({ origin: key.name, size, root: tree.root(size) }), key);
   };
   return {

@@ -204,7 +204,7 @@ export const createReceiptSigner = (
 });
 
 /** G12: the key that signs heads now; null before the first one. */
-export const logSignerOf = async (
+export const findLogSigner = async (
   ledger: Pick<KeyLedger, 'query'>,
   secret: Uint8Array,
 ): Promise<(NoteKey & { sign: (bytes: Uint8Array) => Uint8Array }) | null> => {

@@ -7,7 +7,7 @@ export {
   settingKey,
   settingRow,
   SETTING_NAMES,
-  findSetting,
+  parseSettingName,
   type SettingName,
   type SettingLimits,
   type SettingValues,

@@ -189,7 +189,7 @@ export const settingKey = (name: SettingName): string => `set:${name}`;
 
 const CHAT_SETTING_NAMES = ['language', 'signoff', 'quiet', 'log', 'runs'];
 
-export const findSetting = (text: string): { name: SettingName } | WrongArgument => {
+export const parseSettingName = (text: string): { name: SettingName } | WrongArgument => {
   const said = text.toLowerCase();
   const known = SETTING_NAMES.find((name) => name === said);
   const all = [...SETTING_NAMES, ...CHAT_SETTING_NAMES];

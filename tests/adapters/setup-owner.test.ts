@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { startTelegram } from '#playground';
 import { LANGUAGE_TEXTS } from '#language';
-import { findBotOwner } from '../../cli/setup/owner.ts';
+import { awaitBotOwner } from '../../cli/setup/owner.ts';
 
 const TOKEN = '4242:token-of-the-local-telegram';
 
@@ -11,7 +11,7 @@ it('O2: says in words that an AgentPR that runs fetches the messages of this bot
   const env = { TELEGRAM_API_ROOT: telegram.url };
   const prompt = { say: () => {}, ask: async () => null, hasEnded: () => true };
   try {
-    const learned = findBotOwner(prompt as never, LANGUAGE_TEXTS.en.setup, {
+    const learned = awaitBotOwner(prompt as never, LANGUAGE_TEXTS.en.setup, {
       name: 'bot',
       token: TOKEN,
       env,

@@ -1,6 +1,6 @@
 /** C2, G3: a card that waits: its time while nobody can answer, its pin, and who is asked next. */
 import { describe, expect, it } from 'vitest';
-import { listDueAttention, extendCardsAfterDowntime } from '../../bot/unanswered-cards.ts';
+import { dueAttentionInboxItems, extendCardsAfterDowntime } from '../../bot/unanswered-cards.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
 import { DAY, HOUR, MINUTE } from '#model/values';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
@@ -15,7 +15,7 @@ const world = async (change: object = {}) => {
   const parts = { ...w, awaySince: () => awaySince };
   const looks = async (): Promise<string[]> => {
     const before = w.messages.length;
-    await w.ledger.receive(await listDueAttention(parts, w.clock.now()), w.clock.now());
+    await w.ledger.receive(await dueAttentionInboxItems(parts, w.clock.now()), w.clock.now());
     for (const row of await w.ledger.inbox(100)) await noticeHandler(row.body)?.(w.ledger, row, w.clock);
     await w.deliver();
     return w.messages.slice(before).map(({ chat }) => chat);
@@ -102,7 +102,7 @@ describe('the time of a card', () => {
     } = await w.run(id);
     for (let minute = 0; minute < 2 * 60; minute += 1) {
       w.passes(MINUTE);
-      await listDueAttention(w.parts, w.clock.now());
+      await dueAttentionInboxItems(w.parts, w.clock.now());
     }
     const run = await w.run(id);
     expect(run.lifecycle.version - version).toBeLessThan(40);
@@ -121,7 +121,7 @@ describe('the time of a card', () => {
     w.passes(HOUR);
     w.goesAway();
     for (let hour = 0; hour < 10 * 24; hour += 1) {
-      await listDueAttention(w.parts, w.clock.now());
+      await dueAttentionInboxItems(w.parts, w.clock.now());
       w.passes(HOUR);
     }
     w.comesBack();
@@ -297,7 +297,7 @@ describe('a card that waits', () => {
     const w = await world();
     const { id } = await w.readyRun();
     w.passes(19 * HOUR);
-    const due = await listDueAttention(w.parts, w.clock.now());
+    const due = await dueAttentionInboxItems(w.parts, w.clock.now());
     expect(due.map(({ key }) => key.split(':')[0])).toEqual(['pin', 'next']);
     await w.taps('Open PR');
     await w.taps('Confirm');

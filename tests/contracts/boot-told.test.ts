@@ -1,8 +1,8 @@
 /** Who hears of a start, and of a ledger that was put back. */
 import { expect, it } from 'vitest';
 import {
-  bootNote,
-  noteOfChangedRuns,
+  bootInboxItem,
+  changedRunsInboxItem,
   notifyOfChangedRuns,
   notifyOfRestart,
 } from '../../orchestrator/notices/work-notices.ts';
@@ -15,7 +15,7 @@ const told = async (rollback: 'older' | null, setAside = 0): Promise<(string | n
   try {
     await write(ledger, 'r1');
     const found = { freed: 0, killed: 0, swept: 0, lastSeenAt: 500, rollback, setAside };
-    await ledger.receive([bootNote(found, 1_000, [ADMIN])], 1_000);
+    await ledger.receive([bootInboxItem(found, 1_000, [ADMIN])], 1_000);
     const [row] = await ledger.inbox(1);
     if (row) await notifyOfRestart(ledger, row, { now: () => 1_000 });
     return (await ledger.query.effects({ kind: 'chat_message' })).map(({ chat }) => chat).sort();
@@ -29,7 +29,7 @@ it('L9: admins are told that something was set aside, and nobody else when nothi
   expect(await told(null)).not.toContain(ADMIN);
   const w = await createChatWorld();
   const found = { freed: 0, killed: 0, swept: 0, lastSeenAt: 500, rollback: null, setAside: 2 };
-  await w.ledger.receive([bootNote(found, 1, [ANA])], w.clock.now());
+  await w.ledger.receive([bootInboxItem(found, 1, [ANA])], w.clock.now());
   for (const row of await w.ledger.inbox(10)) await notifyOfRestart(w.ledger, row, w.clock);
   await w.deliver();
   expect(w.messages.at(-1)?.text).toContain('2 things stopped me twice, so I set them aside');
@@ -43,7 +43,7 @@ it('L5: after an older copy, cards that wait come anew once: the phone may have 
   const starts = async (at: number): Promise<string[]> => {
     const before = w.messages.length;
     const found = { freed: 0, killed: 0, swept: 0, lastSeenAt: 500, rollback: 'older' as const };
-    await w.ledger.receive([bootNote(found, at, [ANA])], w.clock.now());
+    await w.ledger.receive([bootInboxItem(found, at, [ANA])], w.clock.now());
     for (const row of await w.ledger.inbox(10)) await notifyOfRestart(w.ledger, row, w.clock);
     await w.deliver();
     return w.messages.slice(before).map(({ text }) => text.split(' ').slice(0, 2).join(' '));
@@ -58,7 +58,7 @@ it('L5: after an older copy, cards that wait come anew once: the phone may have 
 it('L5: admins are told which runs of the ledger somebody changed', async () => {
   const w = await createChatWorld();
   const runs = Array.from({ length: 12 }, (_, i) => ({ id: `r${i}`, repo: 'acme/api' }));
-  await w.ledger.receive([noteOfChangedRuns({ runs, at: 1, admins: [ANA] })], w.clock.now());
+  await w.ledger.receive([changedRunsInboxItem({ runs, at: 1, admins: [ANA] })], w.clock.now());
   for (const row of await w.ledger.inbox(10)) await notifyOfChangedRuns(w.ledger, row, w.clock);
   const told = await w.deliver();
   expect(told?.text).toMatch(/Something other than AgentPR changed the ledger.*r0 \(acme\/api\).*and 2 more/);

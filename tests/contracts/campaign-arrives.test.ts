@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CampaignTrigger } from '#model/schedule';
 import { isWrongArgument } from '#model/chat';
 import { toCampaignRequest, readCampaignOrder } from '../../orchestrator/orders/campaign-argument.ts';
-import { campaignPlanRequestItem } from '#campaigns';
+import { campaignPlanInboxItem } from '#campaigns';
 import { campaignIdOf } from '#runtime';
 import { anOrder } from '../support/ledger.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
@@ -153,7 +153,7 @@ describe('F5: what arrives', () => {
       origin,
       perDay: 3,
     };
-    await w.ledger.receive([campaignPlanRequestItem(key, { ...batch, chat: ANA })], w.clock.now());
+    await w.ledger.receive([campaignPlanInboxItem(key, { ...batch, chat: ANA })], w.clock.now());
   };
   const issue = (n: number): CampaignTrigger => ({
     kind: 'issue',

@@ -7,7 +7,7 @@ import { RunBounds } from '#model/limits';
 import { CampaignLimits, CampaignPace } from '#model/campaign';
 import { isWrongArgument } from '#model/chat';
 import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
-import { campaignPlanRequestItem, readCampaignStatus, CampaignSettings } from '#campaigns';
+import { campaignPlanInboxItem, readCampaignStatus, CampaignSettings } from '#campaigns';
 import { LANGUAGE_TEXTS, UNDO_WORDS } from '#language';
 import { stripMarkup } from '#chat-text';
 import { renderCampaign } from '#views';
@@ -266,7 +266,7 @@ describe('the preview', () => {
     if (isWrongArgument(read)) throw new Error('no campaign file');
     const { repo: _, ...asked } = anOrder({ engine: 'script', goal: 'Role' });
     const batch = toCampaignRequest(read.value, { ...asked, repo: 'acme/a', chat: ANA });
-    await w.ledger.receive([campaignPlanRequestItem('k', { id: 'c-aaaaaa', ...batch })], 1);
+    await w.ledger.receive([campaignPlanInboxItem('k', { id: 'c-aaaaaa', ...batch })], 1);
     await w.notes();
     const runs = "cd roles\nsed -i 's/{{ app_user }}/root/' role.yml\necho a >> roles.txt";
     expect(w.card()).toContain(`Command:\n${runs}`);
@@ -284,7 +284,7 @@ describe('the preview', () => {
     if (isWrongArgument(read)) throw new Error('no campaign file');
     const { repo: _, ...asked } = anOrder({ engine: 'claude', goal: 'Role' });
     const batch = toCampaignRequest(read.value, { ...asked, repo: 'acme/a', chat: ANA });
-    await w.ledger.receive([campaignPlanRequestItem('k', { id: 'c-aaaaaa', ...batch })], 1);
+    await w.ledger.receive([campaignPlanInboxItem('k', { id: 'c-aaaaaa', ...batch })], 1);
     await w.notes();
     expect(w.card()).toContain('Its budget: $20.00.');
     await w.taps('Start 1');
@@ -494,7 +494,7 @@ describe('a file', () => {
         requester: { id: '7', name: 'Ana' },
         chat: '7',
       });
-      await w.ledger.receive([campaignPlanRequestItem('hook:1', { ...asked, id: batch.id })], w.clock.now());
+      await w.ledger.receive([campaignPlanInboxItem('hook:1', { ...asked, id: batch.id })], w.clock.now());
       await w.notes();
       if (said === null) expect(w.card()).not.toContain('⚠');
       else expect(w.card()).toContain(`The cost is limited to $5.00, and ${said}`);

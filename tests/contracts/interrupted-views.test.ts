@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import { stripMarkup } from '#chat-text';
 import { renderView } from '../../bot/views/render-view.ts';
-import { toDiscardedEdits } from '../../orchestrator/kernel/rounds/discarded-edits.ts';
+import { toDiscardedEdits } from '../../orchestrator/kernel/rounds/record-discarded-edits.ts';
 import { aRun } from '../support/ledger.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 12, 0);

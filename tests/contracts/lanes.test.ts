@@ -1,6 +1,6 @@
 /** L8: which lane an update waits in, and what goes before what. */
 import { expect, it } from 'vitest';
-import { laneOf, isIgnorableUpdate } from '../../bot/commands/update-lanes.ts';
+import { toUpdateLane, isIgnorableUpdate } from '../../bot/commands/update-lanes.ts';
 
 const ana = { id: 7, is_bot: false, first_name: 'Ana' };
 const said = (text: string, chat = 7) => ({
@@ -37,19 +37,19 @@ it.each([
   ['/settings language zh', true],
   ['/users remove 7', true],
 ])('L8: %s goes before what only asks: %s', (text, urgent) => {
-  expect(laneOf(said(text))).toEqual({ lane: 'chat:7', urgent });
-  expect(laneOf(said(text, -5))).toEqual({ lane: 'chat:-5', urgent });
+  expect(toUpdateLane(said(text))).toEqual({ lane: 'chat:7', urgent });
+  expect(toUpdateLane(said(text, -5))).toEqual({ lane: 'chat:-5', urgent });
 });
 
 it('L8: a tap goes before what only asks, in the lane of its chat', () => {
-  expect(laneOf(tapped)).toEqual({ lane: 'chat:7', urgent: true });
+  expect(toUpdateLane(tapped)).toEqual({ lane: 'chat:7', urgent: true });
 });
 
 it('L8: an edited command waits in the lane of its chat, and strangers share one', () => {
   const { message } = said('/pause abc');
-  expect(laneOf({ update_id: 1, edited_message: message })).toEqual({ lane: 'chat:7', urgent: false });
+  expect(toUpdateLane({ update_id: 1, edited_message: message })).toEqual({ lane: 'chat:7', urgent: false });
   const stranger = (user: string) => ({ update_id: 1, stranger: { user, chat: user, callback: null } });
-  expect([laneOf(stranger('8')), laneOf(stranger('9'))]).toEqual([
+  expect([toUpdateLane(stranger('8')), toUpdateLane(stranger('9'))]).toEqual([
     { lane: 'strangers', urgent: false },
     { lane: 'strangers', urgent: false },
   ]);

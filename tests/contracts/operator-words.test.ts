@@ -8,7 +8,7 @@ import type { ModelAccess } from '../../executors/engines/shared/model-access.ts
 import { createRoundWatch } from '../../executors/engines/shared/round-watch.ts';
 import type { ExecutorInput } from '../../executors/engines/shared/start-contained.ts';
 import { createWordsDelivery, isOfModel } from '../../orchestrator/kernel/rounds/words-delivery.io.ts';
-import { bootNote, notifyOfRestart } from '../../orchestrator/notices/work-notices.ts';
+import { bootInboxItem, notifyOfRestart } from '../../orchestrator/notices/work-notices.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 import type { ClaimOf } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { createChatWorld, VIC } from '../support/chat-world.ts';
@@ -72,7 +72,7 @@ describe('words in the chat', () => {
   it('E21: a reply to the notice of a restart is told to the agent of the one run that it names', async () => {
     const w = await working();
     const found = { freed: 1, killed: 0, swept: 0, lastSeenAt: 500, rollback: null };
-    await w.ledger.receive([bootNote(found, w.clock.now())], w.clock.now());
+    await w.ledger.receive([bootInboxItem(found, w.clock.now())], w.clock.now());
     for (const row of await w.ledger.inbox(10)) await notifyOfRestart(w.ledger, row, w.clock);
     await w.deliver();
     await w.says(WORDS, replyTo(w.messages.findLast(({ text }) => text.includes('I was restarted'))));

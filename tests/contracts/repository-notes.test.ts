@@ -11,7 +11,7 @@ import { createBriefing } from '#briefing';
 import { ENGLISH_WORDING } from '#language';
 import { NO_USAGE } from '#model/reports';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
-import { noteOfferOf } from '#notices';
+import { findNoteOfferInboxItem } from '#notices';
 import { offerRepeatedRequest } from '../../orchestrator/notices/note-offer.ts';
 import type { Run } from '#run';
 import { AGENT_NAMES } from '../../executors/engines/engine-settings.ts';
@@ -125,7 +125,7 @@ type World = Awaited<ReturnType<typeof createChatWorld>>;
 /** As the product does when a run was written. */
 const compare = async (w: World, runId: string): Promise<void> => {
   const run = await w.run(runId);
-  const note = run && noteOfferOf(run, null);
+  const note = run && findNoteOfferInboxItem(run, null);
   if (!note) return;
   await w.ledger.receive([note], w.clock.now());
   const row = (await w.ledger.inbox(10)).find(({ key }) => key === note.key);

@@ -5,7 +5,7 @@
 import { OpeningCapSettings, OpeningSettings } from '#limits';
 import { openingsInForce } from '../../app/runtime-settings.ts';
 import { describe, expect, it } from 'vitest';
-import { digestsDue } from '../../bot/unanswered-cards.ts';
+import { dueDigestInboxItems } from '../../bot/unanswered-cards.ts';
 import {
   lastQuietEnd,
   isQuiet,
@@ -240,7 +240,7 @@ describe('C2: quiet hours', () => {
     await w.says('/settings quiet 11:00-13:00');
     const run = await w.readyRun();
     expect(w.messages.findLast((m) => m.text.startsWith('Open this'))?.silent).toBe(true);
-    const due = async () => digestsDue(w, w.clock.now());
+    const due = async () => dueDigestInboxItems(w, w.clock.now());
     expect(await due()).toEqual([]);
     w.passes(HOUR + 60_000);
     const [note] = await due();
@@ -266,9 +266,9 @@ describe('C2: quiet hours', () => {
     const w = await createChatWorld();
     await w.ledger.setSetting(quietHoursKey('U0ANA0001'), '11:00-12:00', { id: '7', name: 'Ana' });
     w.passes(60_000);
-    expect(await digestsDue(w, w.clock.now())).toEqual([]);
+    expect(await dueDigestInboxItems(w, w.clock.now())).toEqual([]);
     const accountsOf = (user: string) => (user === '7' ? ['U0ANA0001'] : []);
-    expect(await digestsDue({ ...w, accountsOf }, w.clock.now())).toMatchObject([
+    expect(await dueDigestInboxItems({ ...w, accountsOf }, w.clock.now())).toMatchObject([
       { body: { chat: 'U0ANA0001' } },
     ]);
   });
@@ -283,14 +283,14 @@ describe('C2: quiet hours', () => {
       await w.ledger.setSetting(quietHoursKey('7'), hours, { id: '7', name: 'Ana' });
       const keys = new Set<string>();
       for (let i = 0; i < 12; i += 1) {
-        for (const { key } of await digestsDue(w, w.clock.now())) keys.add(key);
+        for (const { key } of await dueDigestInboxItems(w, w.clock.now())) keys.add(key);
         w.passes(15 * 60_000);
       }
       expect([...keys], hours).toHaveLength(1);
       w.passes(DAY - 3 * HOUR);
-      for (const { key } of await digestsDue(w, w.clock.now())) keys.add(key);
+      for (const { key } of await dueDigestInboxItems(w, w.clock.now())) keys.add(key);
       w.passes(HOUR);
-      for (const { key } of await digestsDue(w, w.clock.now())) keys.add(key);
+      for (const { key } of await dueDigestInboxItems(w, w.clock.now())) keys.add(key);
       expect([...keys], hours).toHaveLength(2);
     }
   });
@@ -300,7 +300,7 @@ describe('C2: quiet hours', () => {
     await w.says('/settings quiet 11:00-12:00');
     w.passes(60_000);
     const before = w.messages.length;
-    await w.ledger.receive(await digestsDue(w, w.clock.now()), w.clock.now());
+    await w.ledger.receive(await dueDigestInboxItems(w, w.clock.now()), w.clock.now());
     for (const row of await w.ledger.inbox(10)) await notifyOfMorningSummary(w.ledger, row, w.clock);
     await w.deliver();
     expect(w.messages).toHaveLength(before);

@@ -5,10 +5,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type EffectHandler, type EffectHandlers, createSubmitInput } from '#runtime';
 import type { Effect } from '#effects';
-import { createEffectRunner, stuckNote } from '../../orchestrator/kernel/runtime/effect-runner.ts';
+import { createEffectRunner, stuckWorkInboxItem } from '../../orchestrator/kernel/runtime/effect-runner.ts';
 import type { ClaimedEffect } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
-import { connectionNote } from '../../orchestrator/notices/work-notices.ts';
+import { connectionInboxItem } from '../../orchestrator/notices/work-notices.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
 import { observe, openInMemory, wake, write, type Opened } from '../support/ledger.ts';
 import { textOf } from '../support/english.ts';
@@ -76,7 +76,7 @@ it('S6: what was told before a crash is not told again after it', async () => {
   await write(ledger, 'r1', { effects: [wake(0)] });
   const [claim] = await ledger.claim({ now: at, leaseMs: 10, limit: 1, kinds: ['offer_input'] });
   if (!claim) throw new Error('nothing was claimed');
-  const note = stuckNote(claim, 'broken');
+  const note = stuckWorkInboxItem(claim, 'broken');
   await ledger.receive([note], at);
   await ledger.receive([note], at);
   expect(await ledger.inbox(9)).toHaveLength(1);
@@ -90,7 +90,7 @@ it('O2: that somebody must act is told, and rings, also after it was told that G
   const back = { ...away, says: 'GitHub as octo', backAfterMs: 60_000 };
   const told: object[] = [];
   for (const one of [away, away, refused, refused, back]) {
-    await ledger.receive([connectionNote(one, ['7'])], at);
+    await ledger.receive([connectionInboxItem(one, ['7'])], at);
     for (const row of await ledger.inbox(9)) await noticeHandler(row.body)?.(ledger, row, clock);
     for (const claim of await ledger.claim({ now: at, leaseMs: 1, limit: 9, kinds: ['chat_message'] })) {
       told.push(claim.do);

@@ -5,7 +5,7 @@ import { createHttpTranscriber } from '../../bot/voice/transcribe-by-http.ts';
 import { measureOpusSeconds } from '../../bot/voice/opus-duration.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { permissionsOf, permissionQuestionOf } from '#run';
-import { laneOf } from '../../bot/commands/update-lanes.ts';
+import { toUpdateLane } from '../../bot/commands/update-lanes.ts';
 import { createRecording } from '../../playground/telegram/recording.ts';
 import { ANA, BO, createChatWorld, STRANGER, VIC, type Delivered } from '../support/chat-world.ts';
 import { askingRun } from '../support/asking-run.ts';
@@ -290,8 +290,8 @@ describe('a voice note', () => {
       update_id: 1,
       message: { message_id: 1, from: { id: 7, first_name: 'A' }, chat: { id: 7, type: 'private' }, ...more },
     });
-    expect(laneOf(message(voice()))).toEqual({ lane: 'voice:7', urgent: false });
-    expect(laneOf(message({ text: 'hello' })).lane).toBe('chat:7');
+    expect(toUpdateLane(message(voice()))).toEqual({ lane: 'voice:7', urgent: false });
+    expect(toUpdateLane(message({ text: 'hello' })).lane).toBe('chat:7');
   });
 });
 

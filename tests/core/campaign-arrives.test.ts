@@ -11,7 +11,10 @@ import {
 } from '#model/schedule';
 import { findIssueReferences } from '#model/requirements';
 import { advanceCampaign } from '../../orchestrator/campaign-standing/advance-campaign.ts';
-import { findDueCampaignItem, scheduleTimesOf } from '../../orchestrator/campaigns/campaign-schedules.io.ts';
+import {
+  findDueCampaignInboxItem,
+  scheduleTimesOf,
+} from '../../orchestrator/campaigns/campaign-schedules.io.ts';
 import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
 import { quoteIssue, cleanIssueTitle } from '../../orchestrator/campaigns/labelled-issues.io.ts';
 import { findTextSignals } from '../../text-safety/neutralise-text.ts';
@@ -81,7 +84,7 @@ describe('F5: schedules', () => {
     );
   const shown = (due: number) => one(`d${due % 1_000}`, { kind: 'schedule', schedule: ID, due }, due);
   const keyAt = (since: string, now: string, lastDue = 0) =>
-    findDueCampaignItem(scheduled(since), order, lastDue, at(now))?.key ?? null;
+    findDueCampaignInboxItem(scheduled(since), order, lastDue, at(now))?.key ?? null;
 
   it.each([
     ['monday 09:00', '0 9 * * 1', 'UTC'],

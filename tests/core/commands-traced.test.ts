@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { visibleCommand } from '../../text-safety/lookalikes.ts';
-import { sameSort, sortOf } from '../../governor/command-sort.ts';
+import { isSameCommandGroup, commandGroupOf } from '../../governor/command-group.ts';
 import { classifyCommand } from '../../governor/classify-command.ts';
 import { HOSTILE, ORDINARY } from '../support/command-corpus.ts';
 import { readTraces, type Trace } from '../support/trace-commands.ts';
@@ -71,12 +71,14 @@ describe('a command that nobody is asked about', () => {
 
 describe('a sort of commands that is allowed for a run', () => {
   it('P6: covers nothing that executes more than the command it was given for', () => {
-    const shown = HOSTILE.map((command) => ({ command, sort: sortOf(command, []) })).filter(
+    const shown = HOSTILE.map((command) => ({ command, sort: commandGroupOf(command, []) })).filter(
       ({ sort }) => sort,
     );
     const wider = shown.flatMap(({ command, sort }) =>
       shown
-        .filter((other) => other.command !== command && sort && other.sort && sameSort(sort, other.sort))
+        .filter(
+          (other) => other.command !== command && sort && other.sort && isSameCommandGroup(sort, other.sort),
+        )
         .filter((other) => {
           const before = new Set(traceOf(command).executed);
           return traceOf(other.command).executed.some((program) => !before.has(program));
@@ -95,9 +97,9 @@ describe('a sort of commands that is allowed for a run', () => {
     ['git tag a', "git tag '-a'"],
     ['docker build .', "docker build ';id'"],
   ])('P6: one for “%s” covers no “%s”', (given, other) => {
-    const [a, b] = [sortOf(given, []), sortOf(other, [])];
+    const [a, b] = [commandGroupOf(given, []), commandGroupOf(other, [])];
     expect(a).not.toBeNull();
-    expect(a && b && sameSort(a, b)).not.toBe(true);
+    expect(a && b && isSameCommandGroup(a, b)).not.toBe(true);
   });
 
   it.each([
@@ -108,7 +110,7 @@ describe('a sort of commands that is allowed for a run', () => {
     'git config a b',
     'git commit *',
   ])('P6: “%s” is of no sort', (command) => {
-    expect(sortOf(command, [])).toBeNull();
+    expect(commandGroupOf(command, [])).toBeNull();
   });
 });
 
@@ -146,7 +148,7 @@ describe('what a command is not what it looks like by', () => {
     (part) => {
       const command = part.repeat(Math.ceil(1_000_000 / part.length));
       expect(classifyCommand(command)).toHaveLength(1);
-      expect(sortOf(command, [])).toBeNull();
+      expect(commandGroupOf(command, [])).toBeNull();
     },
   );
 });

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { phrasesFor } from '../../bot/language/languages.ts';
 import { readPhrase } from '../../bot/phrases/read-phrase.ts';
-import { createOnlyWordsTest } from '../../bot/phrases/only-words.ts';
+import { createConsistsOfWordsTest } from '../../bot/phrases/consists-of-words.ts';
 import { stripMarkup } from '#chat-text';
 import { readRejection } from '../../executors/git/code-host-remote.ts';
 import { networkFailure } from '../../executors/git/git-failure.ts';
-import { parseCommit } from '../../executors/git/object-format.ts';
+import { parseCommit } from '../../executors/git/tree-and-commit-format.ts';
 import { checkPathName } from '../../executors/git/path-names.ts';
 import { isInstructionSentence } from '../../discovery/rule-passage.ts';
 import { findTitleFormat } from '../../discovery/title-checks.ts';
@@ -70,7 +70,7 @@ describe('answers', () => {
   });
 
   it('C4: a chain of words is found however its words overlap, and nothing beside it', () => {
-    const no = createOnlyWordsTest('不', '不行', '不行吧', '吧');
+    const no = createConsistsOfWordsTest('不', '不行', '不行吧', '吧');
     expect(
       ['不', '不行吧', '不行, 吧！'.replace('！', '!'), '不行吧吧'].map((text) => no.test(text)),
     ).toEqual([true, true, true, true]);

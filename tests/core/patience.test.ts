@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Effect, MessageView } from '#effects';
 import { FailureClass, shouldWaitForProvider } from '#model/failure';
-import { toDiscardedEdits } from '../../orchestrator/kernel/rounds/discarded-edits.ts';
+import { toDiscardedEdits } from '../../orchestrator/kernel/rounds/record-discarded-edits.ts';
 import { finding } from '../support/actions.ts';
 import {
   at,

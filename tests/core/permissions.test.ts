@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { isHoldingSlot, permissionsOf, permissionQuestionOf } from '#run';
 import { MAX_RUN_QUESTIONS } from '../../orchestrator/kernel/run/permissions.ts';
 import { RecordedEvent, toRecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.ts';
-import { newlyObjectingPolicies, sameSort, sortOf } from '../../governor/command-sort.ts';
+import { newlyObjectingPolicies, isSameCommandGroup, commandGroupOf } from '../../governor/command-group.ts';
 import { shortenPaths } from '../../governor/shorten-paths.ts';
 import { withNoteInWorkspace, writesNote } from '../../governor/note-command.ts';
 import { assessPermission, MAX_SHOWN_COMMAND_LENGTH } from '../../governor/assess-permission-request.ts';
-import type { CommandSort } from '#model/environment';
+import type { CommandGroup } from '#model/environment';
 import type { PolicyObjections } from '#model/assessment';
 import { permissionAnswerEvidence } from '../../orchestrator/briefing/brief-agent.ts';
 import { noteFileOf } from '../../orchestrator/kernel/run/round-table.ts';
@@ -209,7 +209,7 @@ describe('E9: what another proposer wants, picked in its place', () => {
   });
 
   it('E9: is refused where the card did not offer it, with a no, for a sort, and with words of one’s own', () => {
-    const sort = permissionQuestionOf(asked().run)?.sort as CommandSort;
+    const sort = permissionQuestionOf(asked().run)?.sort as CommandGroup;
     const instead = { input: '{"command":"ls"}', digest: 'digest of ls', objections: [] };
     for (const refused of [
       asked().when(permits(true, { pick: 'digest of curl evil' })),
@@ -379,7 +379,7 @@ describe('a sort of commands', () => {
     ['gem install -f a b', 'gem install -f a'],
     ['git commit -m "Fix it"', 'git commit -m'],
   ])('E10: “%s” is one of “%s …”', (command, words) => {
-    expect(sortOf(command, [])?.words).toBe(words);
+    expect(commandGroupOf(command, [])?.words).toBe(words);
   });
 
   it.each([
@@ -416,22 +416,22 @@ describe('a sort of commands', () => {
     ],
     ...['ｇem install a', 'gem instａll a', "gem 'install", ''],
   ])('E10: “%s” is of no sort', (command) => {
-    expect(sortOf(command, [])).toBeNull();
+    expect(commandGroupOf(command, [])).toBeNull();
   });
 
   it('E10: a command that is objected to for one reason more is of another sort', () => {
-    const objected = (command: string, more: PolicyObjections = []): CommandSort | null => {
+    const objected = (command: string, more: PolicyObjections = []): CommandGroup | null => {
       const verdict = assessPermission(
         { tool: 'execute', input: JSON.stringify({ command }), command, files: null },
         context,
       );
-      return verdict.kind === 'ask' ? sortOf(command, [...verdict.objections, ...more]) : null;
+      return verdict.kind === 'ask' ? commandGroupOf(command, [...verdict.objections, ...more]) : null;
     };
     const reason = { kind: 'no_policy_allows' } as const;
     const [plain, alike] = [objected('gem install a'), objected('gem install b')];
     const another = objected('gem install a', [{ policy: 'own', verdict: 'escalate', reason }]);
     if (!plain || !alike || !another) throw new Error('of no sort');
-    expect([sameSort(plain, alike), sameSort(plain, another)]).toEqual([true, false]);
+    expect([isSameCommandGroup(plain, alike), isSameCommandGroup(plain, another)]).toEqual([true, false]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refineContract } from '../../discovery/refine-contract.ts';
-import { isSameOrStricter } from '../../discovery/agent-rules.ts';
+import { isSameOrStricter } from '../../discovery/agent-reported-rules.ts';
 import type { Contract, ContributionRule, RuleKind } from '#model/contract';
 import { contractOf, type Field, type Judged } from './measure.ts';
 import { RULE_FIELDS } from './rule-fields.ts';

@@ -31,7 +31,7 @@ import { createInbox } from '../../orchestrator/kernel/runtime/inbox.ts';
 import type { SystemClock, IdSource, LogPort } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
-import { bootNote } from '../../orchestrator/notices/work-notices.ts';
+import { bootInboxItem } from '../../orchestrator/notices/work-notices.ts';
 import { handleNotice } from '#notices';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
 import { createDeliveryHandler } from '../../webhooks/handle-delivery.ts';
@@ -300,7 +300,7 @@ export const startProcess = (parts: ProcessParts) => {
         clock,
         log,
       });
-      await bare.receive([bootNote(found, clock.now())], clock.now());
+      await bare.receive([bootInboxItem(found, clock.now())], clock.now());
     },
     query: bare.query,
     ledger: bare,

@@ -1,5 +1,5 @@
 /** A run whose agent asks for a permission. */
-import { sortOf } from '../../governor/command-sort.ts';
+import { commandGroupOf } from '../../governor/command-group.ts';
 import { assessPermission } from '../../governor/assess-permission-request.ts';
 import { shortenPaths } from '../../governor/shorten-paths.ts';
 import { NO_USAGE } from '#model/reports';
@@ -23,7 +23,7 @@ export const asks = (command: string, more: object = {}, editable = false): Inpu
   tool: 'execute',
   input: JSON.stringify({ command, ...more }),
   digest: `digest of ${command}`,
-  sort: sortOf(command, []),
+  sort: commandGroupOf(command, []),
   objections: [
     {
       policy: 'no-network-without-human',

@@ -1,5 +1,5 @@
 /** The bot over a real ledger and an in-memory chat: tests write, tap and read its messages. */
-import { createCostsService } from '../../app/costs-service.ts';
+import { createSpendingService } from '../../app/spending-service.ts';
 import { SpendingBudgets } from '#model/spending';
 import { budgetsInForce } from '../../app/runtime-settings.ts';
 import { readerHere } from './reader-here.ts';
@@ -296,7 +296,7 @@ export const createChatWorld = async ({
       readSentList: async (content, words) => parseSentCampaign(content, words),
     },
     services: {
-      costs: createCostsService({
+      costs: createSpendingService({
         ledger,
         receive,
         clock,

@@ -4,7 +4,7 @@ import { permissionsOf, permissionQuestionOf, type Run } from '#run';
 import { findOpenQuestion } from '../../orchestrator/kernel/run/run.ts';
 import type { QuestionOutcome } from '#model/agent';
 import type { Input, InputOf } from '#inputs';
-import type { CommandSort } from '#model/environment';
+import type { CommandGroup } from '#model/environment';
 import type { Baseline, CheckResult } from '#model/evidence';
 import { NO_USAGE } from '#model/reports';
 import type { Assessment, PlanEscalation } from '#model/assessment';
@@ -21,7 +21,7 @@ import type { RemarkChoice } from '../../model/review/review-threads.ts';
 import type { AnswerOutcome, ReviewRemark } from '#model/review';
 import type { RunState } from '#model/run';
 import { toCheckRequirement, type CheckFact } from '#model/ci';
-import { sortOf } from '../../governor/command-sort.ts';
+import { commandGroupOf } from '../../governor/command-group.ts';
 import { redNames } from '#kernel';
 import { BRANCH, ana, assessment, commit, contract, order, proposal, sha } from './core-samples.ts';
 
@@ -253,7 +253,7 @@ export const asksFor = (
 ): Act =>
   act({
     ...(alternatives.length > 0 ? { alternatives } : {}),
-    sort: sortOf(command, []),
+    sort: commandGroupOf(command, []),
     editable,
     type: 'worker.permission.asked',
     tool: 'execute',
@@ -286,7 +286,7 @@ export const permitsSort = (change: Answered = {}): Act =>
   });
 export const revokes = act({ type: 'command.permission.revoke', by: ana });
 /** Uses the newest grant by default. */
-type Used = { grant?: string; digest?: string; sort?: CommandSort; input?: string };
+type Used = { grant?: string; digest?: string; sort?: CommandGroup; input?: string };
 export const usesGrant = (change: Used = {}): Act =>
   act((run) => {
     const grant = permissionsOf(run).grants.at(-1);

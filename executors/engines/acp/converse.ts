@@ -5,7 +5,7 @@ import { readAgentReport } from '../shared/agent-report.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import { CANCEL_MS, createPermissionAsker } from '../shared/answer-permission-requests.ts';
 import { SIGN_IN_CODE } from './events.ts';
-import { describeSignInMethods, findSignInMethod } from './sign-in.ts';
+import { describeSignInMethods, findSignInMethod } from './sign-in-methods.ts';
 import { createMessageStream } from './message-stream.ts';
 import {
   type AcpAgent,

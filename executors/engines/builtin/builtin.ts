@@ -8,8 +8,8 @@ import type { AgentCli } from '../shared/agent-cli.ts';
 import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, findConfiguredProvider } from '../shared/provider-endpoints.ts';
 import { errorLineSuffix, engineFailure } from '../shared/engine-failure.ts';
 import { applyLoopEvent } from './events.ts';
-import { converseByLoop } from './run-loop.ts';
-import { isSessionOf } from './restore-session.ts';
+import { runGovernedLoop } from './run-loop.ts';
+import { createSessionTest } from './restore-session.ts';
 import { createFileRecorder } from './stored-session.ts';
 import { findRequestedModel, readNamedModel } from './named-model.ts';
 
@@ -56,12 +56,12 @@ export const builtinCli: AgentCli = {
   silence: { first: 5 * MINUTE, between: 10 * MINUTE, command: 25 * MINUTE },
   recordsTurns: true,
   refuse: ({ directory, session, turns }) =>
-    session !== null && !(turns ?? createFileRecorder(directory)).past.some(isSessionOf(session.id))
+    session !== null && !(turns ?? createFileRecorder(directory)).past.some(createSessionTest(session.id))
       ? engineFailure('session_lost', 'The conversation is not there any more.')
       : null,
   // The box gets neither the model's token nor its address.
   launch: () => ({ args: ['--no-warnings', MAIN], env: {} }),
-  converse: converseByLoop,
+  converse: runGovernedLoop,
   read: applyLoopEvent,
   explain: (end) => engineFailure('crashed', `The tools in the box ended too early${errorLineSuffix(end)}`),
 };

@@ -11,7 +11,7 @@ import {
   type FittedConversation,
 } from './fit-conversation.ts';
 import type { ModelReply } from './ask-model.ts';
-import { isSessionOf, restoreEntries } from './restore-session.ts';
+import { createSessionTest, restoreEntries } from './restore-session.ts';
 import { z } from 'zod';
 
 type NotedAction = (TurnAction | DraftedAction) & { said: string | null };
@@ -68,7 +68,7 @@ const lastDecision = (noted: ReadonlyMap<number, readonly NotedAction[]>): Actio
 
 export const createConversation = ({ turns, session, prompt }: Begun) => {
   const id = session?.id ?? randomBytes(12).toString('hex');
-  const before = turns.past.filter(isSessionOf(id));
+  const before = turns.past.filter(createSessionTest(id));
   let entries: readonly ConversationEntry[] = restoreEntries(before);
   let turn = turns.next - 1;
   const noted = new Map<number, NotedAction[]>(

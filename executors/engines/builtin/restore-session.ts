@@ -72,7 +72,7 @@ const entriesOf = ({ seq, facts, text }: RecordedTurn): ConversationEntry[] | nu
   return [...entries, { turn: seq, message }, ...told, ...othersTold];
 };
 
-export const isSessionOf =
+export const createSessionTest =
   (session: string) =>
   ({ facts }: RecordedTurn): boolean =>
     facts.session === session;

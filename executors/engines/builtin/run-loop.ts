@@ -354,7 +354,7 @@ const runConversation = async (
 };
 const AWAITING_PERMISSION_MESSAGE = 'The agent asked for a permission, and a person was to decide.';
 
-export const converseByLoop = async (talk: ProgramConversation): Promise<void> => {
+export const runGovernedLoop = async (talk: ProgramConversation): Promise<void> => {
   const tools = createBoxTools(talk);
   const [{ createSourceReader }, { createCodeIntelligence }] = await Promise.all([
     import('#outline'),

@@ -49,23 +49,25 @@ export const signInName = (program: string): string => `the sign-in of ${program
 type Environment = Readonly<Record<string, string>>;
 
 export const selectCredentials = (
-  lending: CredentialNames,
-  given: Environment,
+  names: CredentialNames,
+  env: Environment,
   args: readonly string[],
-  more: readonly string[],
+  extraNames: readonly string[],
 ): { env: Record<string, string>; hasSecret: boolean; provider: string | null; key: string | null } => {
-  const isGiven = (name: string): boolean => given[name] !== undefined;
-  const all = Object.entries(lending.keys);
-  const chosen = lending.provider(args, given);
-  const provider = chosen ?? all.find(([, names]) => names.some(isGiven))?.[0];
-  const key = (lending.keys[provider ?? ''] ?? []).find(isGiven);
-  const unknown = Object.keys(given).filter((name) => !listCredentialVariables(lending).includes(name));
-  const names = [...lending.plain, ...(key === undefined ? [] : [key]), ...unknown, ...more];
-  const env = Object.fromEntries(names.flatMap((name) => (isGiven(name) ? [[name, given[name] ?? '']] : [])));
-  const hasSecret = [...unknown, ...more].some(
-    (name) => name !== key && isSecretVariable(name, given[name] ?? '', { named: false }),
+  const isGiven = (name: string): boolean => env[name] !== undefined;
+  const all = Object.entries(names.keys);
+  const chosen = names.provider(args, env);
+  const provider = chosen ?? all.find(([, selected]) => selected.some(isGiven))?.[0];
+  const key = (names.keys[provider ?? ''] ?? []).find(isGiven);
+  const unknown = Object.keys(env).filter((name) => !listCredentialVariables(names).includes(name));
+  const selected = [...names.plain, ...(key === undefined ? [] : [key]), ...unknown, ...extraNames];
+  const chosenEnv = Object.fromEntries(
+    selected.flatMap((name) => (isGiven(name) ? [[name, env[name] ?? '']] : [])),
   );
-  return { env, hasSecret, provider: provider ?? null, key: key ?? null };
+  const hasSecret = [...unknown, ...extraNames].some(
+    (name) => name !== key && isSecretVariable(name, env[name] ?? '', { named: false }),
+  );
+  return { env: chosenEnv, hasSecret, provider: provider ?? null, key: key ?? null };
 };
 
 export const hasOwnCredential = ({

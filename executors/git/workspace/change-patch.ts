@@ -9,7 +9,7 @@ import type { TrustedGit } from '../trusted-git.ts';
 import { readCommitsSince, type LoggedCommit } from '../compare-commits.ts';
 import { parseDiffTree, type RawChange } from '../parse-diff-tree.ts';
 import { createBoundedCache } from '../bounded-cache.ts';
-import { SUBMODULE_MODE } from '../object-format.ts';
+import { SUBMODULE_MODE } from '../tree-and-commit-format.ts';
 import { toCachedTreeId, verifyObjects } from '../read-objects.ts';
 import { decodePreservingBytes } from '../byte-preserving-text.ts';
 import { digestOfChanges, readTreeChanges } from '../tree-changes.ts';

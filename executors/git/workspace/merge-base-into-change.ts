@@ -7,7 +7,7 @@ import { readMergeBase } from '../compare-commits.ts';
 import { displayPath } from '../path-names.ts';
 import { listTree, readBlobs } from '../read-objects.ts';
 import { trimOutput, type TrustedGit } from '../trusted-git.ts';
-import { isPlainFile } from '../object-format.ts';
+import { isPlainFile } from '../tree-and-commit-format.ts';
 import { OBJECT_ID } from '../object-ids.ts';
 import type { ExposedSecrets } from '#sandbox';
 import type { createMirrors } from '../mirror.ts';

@@ -3,7 +3,7 @@ import type { Commit } from '#model/change';
 import type { MergedPull } from '#model/order';
 import type { RevertResult, WorkspacePort } from '#ports/workspaces';
 import type { ExposedSecrets } from '#sandbox';
-import type { NewCommit } from '../object-format.ts';
+import type { NewCommit } from '../tree-and-commit-format.ts';
 import { writeCommit } from '../object-writer.ts';
 import { readCommit } from '../read-objects.ts';
 import type { TrustedGit } from '../trusted-git.ts';

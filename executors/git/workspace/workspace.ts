@@ -29,7 +29,7 @@ import { makeCommit } from '../make-commit.ts';
 import { createMirrors } from '../mirror.ts';
 import type { ExposedSecrets } from '#sandbox';
 import { requireSha } from '../object-ids.ts';
-import type { NewCommit } from '../object-format.ts';
+import type { NewCommit } from '../tree-and-commit-format.ts';
 import { readCommit } from '../read-objects.ts';
 import { writeTreeWithEdits } from './write-suggested-tree.ts';
 import { restorePermissions } from '../../process/restore-permissions.ts';

@@ -11,7 +11,7 @@ import { followPull, stopPushes } from '../upstream/follow-pull.ts';
 import { defineResult, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { copyRun, patchRun } from '../run/run.ts';
-import { reportPullChanges } from '../upstream/pull-changes.ts';
+import { reportPullChanges } from '../upstream/report-pull-changes.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 
 /** G1: a pull request's number enters a run only here, for the approval consumed for it. */

@@ -10,7 +10,7 @@ import type { InputOf } from '../run/input-types.ts';
 import { forgetGrants } from '../run/permissions.ts';
 import { selectQueuedWords } from '../run/operator-words.ts';
 import { listHintsWithoutCard, toNoCardRefusal } from '../run/refusals.ts';
-import { toDiscardedEdits } from '../rounds/discarded-edits.ts';
+import { toDiscardedEdits } from '../rounds/record-discarded-edits.ts';
 import { innerRound } from '../run/round-table.ts';
 import type { EarlierCard, Run } from '../run/run.ts';
 import { publicSummaryOf } from './summarise-change.ts';

@@ -16,7 +16,7 @@ import {
   type StepDraft,
 } from './step-draft.ts';
 import { enterState } from './enter-state.ts';
-import { callAboutHead } from './foreign-head.ts';
+import { callAboutHead } from './stop-for-foreign-head.ts';
 import { permitRound, stopForBudget } from './permit-round.ts';
 import { countSpending } from './count-spending.ts';
 import { denyingPolicies, Assessment } from '#model/assessment';
@@ -32,7 +32,7 @@ import { toFailedReason, type Reason, type ReasonOf } from '../run/reasons.ts';
 import { innerRound } from '../run/round-table.ts';
 import { isSpendingState, type AssessedPublication, type Run } from '../run/run.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
-import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
+import { recordDiscardedEdits } from '../rounds/record-discarded-edits.ts';
 
 /** Wait that uses up no retry (ms); null when this try counts like any other. */
 const providerWait = (

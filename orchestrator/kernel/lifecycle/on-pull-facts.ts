@@ -9,7 +9,7 @@ import { recordReviewRemarks } from '../reviews/on-open-remarks.ts';
 import { addReviewToTriage } from '../reviews/on-review-threads.ts';
 import { copyRun, type Run } from '../run/run.ts';
 import { LIVE, OPENED, SETTLED, WATCHING } from '../run/state-groups.ts';
-import { reportPullChanges } from '../upstream/pull-changes.ts';
+import { reportPullChanges } from '../upstream/report-pull-changes.ts';
 import { defineFact, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
 import { foldFact, PULL_FIELDS, type ObservedFact } from './fold-facts.ts';
 import { followRepository } from './on-repository-changed.ts';

@@ -3,7 +3,7 @@ import { enterState } from './enter-state.ts';
 import { addWork, type StepDraft } from './step-draft.ts';
 import { permitRound } from './permit-round.ts';
 import { warnOfBudgets } from './count-spending.ts';
-import { stopForForeignHead, clearForeignHead } from './foreign-head.ts';
+import { stopForForeignHead, clearForeignHead } from './stop-for-foreign-head.ts';
 import { isHeadQuestionOpen, hasForeignHead } from '../run/foreign-commit.ts';
 import { feedbackSummary, type Feedback } from '#model/feedback';
 import { isTerminal, isWatching } from '#model/run';

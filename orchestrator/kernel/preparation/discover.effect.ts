@@ -9,7 +9,7 @@ import { REPOSITORY_FILE, findEscalationBeforeWork } from '#governor';
 import { checkApprovers } from '#model/settings';
 import { repositoryOf, type Run } from '../run/run.ts';
 import { commitTrailers } from '../gate/commit-trailers.io.ts';
-import { toDiscardedEdits } from '../rounds/discarded-edits.ts';
+import { toDiscardedEdits } from '../rounds/record-discarded-edits.ts';
 import { toStepFailure, type EffectHandler } from '../runtime/effect-handler.ts';
 import { OutsideFailure, type RepoFacts } from '#ports/forge';
 import type { ForgePulls, ForgeRepository } from '#ports/roles';

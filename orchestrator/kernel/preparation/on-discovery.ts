@@ -36,7 +36,7 @@ import type { Reason } from '../run/reasons.ts';
 import { checksOf, installsOf, type PlannedCommand } from './check-selection.ts';
 import { PREFLIGHT_ROUND } from '../run/round-table.ts';
 import { hasPassingBaseline, unwaivedBaselineStops, type Run } from '../run/run.ts';
-import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
+import { recordDiscardedEdits } from '../rounds/record-discarded-edits.ts';
 
 const onDiscovered = (draft: StepDraft, input: InputOf<'worker.discovery.completed'>): HandlerRuling => {
   const { run } = draft;

@@ -21,7 +21,7 @@ import {
 import { parentCommitsOf } from '../upstream/update-from-base.effect.ts';
 import { checkMayStartAgent } from './check-agent-start.io.ts';
 import { countUnreportedUsage } from './count-unreported-usage.io.ts';
-import { toDiscardedEdits } from './discarded-edits.ts';
+import { toDiscardedEdits } from './record-discarded-edits.ts';
 import { resetToRequestedCommit } from './prepare-workspace.io.ts';
 import { findLeftovers } from './restore-guarded-files.io.ts';
 import { QUESTION_STEP, runTurn } from './run-turn.io.ts';

@@ -20,7 +20,7 @@ import { isResolving, type Run } from '../run/run.ts';
 import { toStepFailure, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import { messageOfRevert } from '../upstream/revert-pull.io.ts';
 import { mergeMessage, parentCommitsOf } from '../upstream/update-from-base.effect.ts';
-import { toDiscardedEdits } from './discarded-edits.ts';
+import { toDiscardedEdits } from './record-discarded-edits.ts';
 import { countPlanViolations } from './plan-round.io.ts';
 
 const namesMaker = ({ order, target: { contract } }: Run): boolean =>

@@ -2,15 +2,15 @@
 import { z } from 'zod';
 import {
   newlyObjectingPolicies,
-  sameSort,
-  sortOf,
+  isSameCommandGroup,
+  commandGroupOf,
   withNoteInWorkspace,
   writesNote,
   assessPermission,
   type PolicyContext,
 } from '#governor';
 import { permissionContext } from './permission-context.ts';
-import type { CommandSort } from '#model/environment';
+import type { CommandGroup } from '#model/environment';
 import type { PolicyObjections } from '#model/assessment';
 import { canonicalJson } from '#model/seal';
 import type { AlternativeProposals } from '../run/alternative-proposals.ts';
@@ -29,7 +29,7 @@ export type PermissionQuestion = {
   input: string;
   digest: string;
   objections: PolicyObjections;
-  sort: CommandSort | null;
+  sort: CommandGroup | null;
   editable: boolean;
   alternatives?: AlternativeProposals;
 };
@@ -182,8 +182,8 @@ export const createPermissionDecider = (parts: EffectContext, claim: ClaimedEffe
     if ((texts.lent?.namesIn(input).length ?? 0) > 0) return toDenial('it holds a key that was lent');
     const no = refused.find((one) => one.digest === digest);
     if (no) return { ...toDenial(`${no.by} said no${no.note === '' ? '' : `: ${no.note}`}`), by: no.by };
-    const sort = command === null ? null : sortOf(command, objections);
-    const stands = (sort && standing.find((one) => sameSort(one.sort, sort))) ?? null;
+    const sort = command === null ? null : commandGroupOf(command, objections);
+    const stands = (sort && standing.find((one) => isSameCommandGroup(one.sort, sort))) ?? null;
     if (grant || stands) return { kind: 'open', grant, stands, sort, digest, objections } as const;
     if (ROUND_ROWS[round.kind].writes !== 'change' || !isAgentWorking(run.lifecycle.state))
       return toDenial(

@@ -23,7 +23,7 @@ import type { InputOf } from '../run/input-types.ts';
 import { forgetGrants } from '../run/permissions.ts';
 import { innerRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
-import { recordDiscardedEdits } from './discarded-edits.ts';
+import { recordDiscardedEdits } from './record-discarded-edits.ts';
 import { beginTurnForWords } from './on-operator-words.ts';
 import { replanBlockedStep, replanUnchangedStep } from './on-plan-loop.ts';
 import { endProposerTurn } from './on-proposer-ended.ts';

@@ -33,7 +33,7 @@ import { listOnwardHints, type Refusal } from '../run/refusals.ts';
 import { innerRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { AGENTS } from '../run/state-groups.ts';
-import { recordDiscardedEdits } from './discarded-edits.ts';
+import { recordDiscardedEdits } from './record-discarded-edits.ts';
 
 /** A card, or a push that follows one, is decided on before the agent is told anything more. */
 const checkHearing = (run: Run, command: 'command.agent.tell' | 'command.words.schedule'): Refusal | null => {

@@ -1,10 +1,10 @@
 /** Records the answer to a permission request: a grant once or for its sort, or a no (E10). */
 import { z } from 'zod';
 import { PolicyObjections } from '#model/assessment';
-import { CommandSort } from '#model/environment';
+import { CommandGroup } from '#model/environment';
 import { Person } from '#model/order';
 import { AGENTS, LIVE } from '../run/state-groups.ts';
-import { newlyObjectingPolicies, sameSort } from '#governor';
+import { newlyObjectingPolicies, isSameCommandGroup } from '#governor';
 import { progressSlot, addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { continueRun } from '../lifecycle/resume-run.ts';
 import { defineCommand, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
@@ -26,7 +26,8 @@ const checkAnswer = (question: PermissionQuestion, answer: PermissionAnswer): Re
   // guard: E10-shown-digest
   if (question.digest !== answer.digest) return { kind: 'card_changed' };
   // guard: E10-shown-sort
-  if (sort && !(allows && question.sort && sameSort(question.sort, sort))) return { kind: 'card_changed' };
+  if (sort && !(allows && question.sort && isSameCommandGroup(question.sort, sort)))
+    return { kind: 'card_changed' };
   // guard: P4-edit-offered
   if (instead && !(allows && question.editable === true && !sort)) return { kind: 'card_changed' };
   // guard: E9-pick-offered
@@ -99,7 +100,7 @@ export const PERMISSION_COMMANDS = [
       digest: z.string(),
       allows: z.boolean(),
       /** Allows the sort of command that the card showed for the rest of the run. */
-      sort: CommandSort.exactOptional(),
+      sort: CommandGroup.exactOptional(),
       /** P4: runs this command instead, once; `objections` are what policies say against it. */
       instead: z
         .object({ input: z.string(), digest: z.string(), objections: PolicyObjections })

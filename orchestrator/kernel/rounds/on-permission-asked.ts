@@ -1,7 +1,7 @@
 /** An agent asks for permission and its turn ends; a grant is used once (E10). */
 import { z } from 'zod';
 import { PolicyObjections } from '#model/assessment';
-import { CommandSort } from '#model/environment';
+import { CommandGroup } from '#model/environment';
 import { ContainmentLevel, ExposedCredential } from '#model/evidence';
 import { AgentSession, ModelUsage } from '#model/reports';
 import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
@@ -12,12 +12,12 @@ import { enterState } from '../lifecycle/enter-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
 import { defineResult, stayPaused, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import type { InputOf } from '../run/input-types.ts';
-import { sameSort } from '#governor';
+import { isSameCommandGroup } from '#governor';
 import { MAX_RUN_QUESTIONS, permissionsOf } from '../run/permissions.ts';
 import { toFailedReason } from '../run/reasons.ts';
 import { stopForBudget } from '../lifecycle/permit-round.ts';
 import { countSpending } from '../lifecycle/count-spending.ts';
-import { recordDiscardedEdits } from './discarded-edits.ts';
+import { recordDiscardedEdits } from './record-discarded-edits.ts';
 
 const onPermissionAsked = (draft: StepDraft, input: InputOf<'worker.permission.asked'>): HandlerRuling => {
   const { run } = draft;
@@ -52,7 +52,7 @@ const onGrantUsed = (draft: StepDraft, input: InputOf<'worker.permission.used'>)
   const before = permissionsOf(run);
   // guard: E10-live-sort
   if (sort)
-    return before.standingGrants.some((one) => one.id === grant && sameSort(one.sort, sort))
+    return before.standingGrants.some((one) => one.id === grant && isSameCommandGroup(one.sort, sort))
       ? undefined
       : NO_GRANT;
   const grants = before.grants.filter((one) => one.id !== grant || one.digest !== digest);
@@ -72,7 +72,7 @@ export const PERMISSION_RESULTS = [
       input: z.string(),
       digest: z.string(),
       objections: PolicyObjections,
-      sort: CommandSort.nullable(),
+      sort: CommandGroup.nullable(),
       editable: z.boolean().exactOptional(),
       alternatives: AlternativeProposals.exactOptional(),
       session: AgentSession.nullable(),
@@ -96,7 +96,7 @@ export const PERMISSION_RESULTS = [
     fields: {
       grant: z.string(),
       digest: z.string(),
-      sort: CommandSort.exactOptional(),
+      sort: CommandGroup.exactOptional(),
       input: z.string().exactOptional(),
     },
     moves: stayIn(AGENTS, 'before what it is for'),

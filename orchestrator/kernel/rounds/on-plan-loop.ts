@@ -24,7 +24,7 @@ import { defineResult, stayPaused, moveFrom, type HandlerRuling } from '../lifec
 import { forgetGrants } from '../run/permissions.ts';
 import { innerRound, type RoundKind } from '../run/round-table.ts';
 import { hasPlanLoop, type Run } from '../run/run.ts';
-import { recordDiscardedEdits } from './discarded-edits.ts';
+import { recordDiscardedEdits } from './record-discarded-edits.ts';
 
 export const startPlan = (run: Run): boolean => {
   if (!hasPlanLoop(run) || run.agent.plan) return false;

@@ -7,7 +7,7 @@ import { requireValue, type EffectContext, type RoundGround } from '../handlers/
 import { ROUND_ROWS, type AgentRound } from '../run/round-table.ts';
 import { workspaceShaOf, type Run } from '../run/run.ts';
 import { parentCommitsOf } from '../upstream/update-from-base.effect.ts';
-import { toDiscardedEdits } from './discarded-edits.ts';
+import { toDiscardedEdits } from './record-discarded-edits.ts';
 import { findLeftovers, restoreGuardedFiles } from './restore-guarded-files.io.ts';
 
 type Conflicts = RoundGround['conflicts'];

@@ -1,7 +1,7 @@
 /** Reverts a round's forbidden edits, and reports each one (E8, E17). */
 import type { DiscardedEdits } from '#model/change';
 import { workspaceShaOf, type Run } from '../run/run.ts';
-import { toDiscardedEdits } from './discarded-edits.ts';
+import { toDiscardedEdits } from './record-discarded-edits.ts';
 import type { WorkspaceLeftovers } from '#ports/workspaces';
 import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 

@@ -1,5 +1,5 @@
 /** Stores the permissions that a run's agent asked for, and the answers (E10). */
-import type { CommandSort } from '#model/environment';
+import type { CommandGroup } from '#model/environment';
 import type { RunState } from '#model/run';
 import type { Reason, ReasonOf } from './reasons.ts';
 
@@ -11,7 +11,7 @@ type Grant = {
   instead?: { input: string; digest: string };
 };
 /** Valid for every command of that sort until the run ends or the grant is revoked. */
-type Standing = { id: string; sort: CommandSort; by: string };
+type Standing = { id: string; sort: CommandGroup; by: string };
 export type RunPermissions = {
   askedCount: number;
   grants: readonly Grant[];

@@ -1,6 +1,6 @@
 /** Reasons for a run's state or a closed card, as records that each language renders (S9). */
 import { z } from 'zod';
-import { CommandSort } from '#model/environment';
+import { CommandGroup } from '#model/environment';
 import { BaselineStop, ObservedToolchain } from '#model/evidence';
 import { BudgetKind, WriteSlotWait } from '#model/limits';
 import { ESCALATION_SCHEMAS, PolicyObjections } from '#model/assessment';
@@ -103,7 +103,7 @@ export const Reason = z.discriminatedUnion('kind', [
     input: string(),
     digest: string(),
     objections: PolicyObjections,
-    sort: CommandSort.nullable(),
+    sort: CommandGroup.nullable(),
     editable: z.boolean().exactOptional(),
     alternatives: AlternativeProposals.exactOptional(),
   }),

@@ -45,7 +45,7 @@ const MIN_REPORTED_WAIT_MS = 5 * MINUTE;
 export const SHUTDOWN_REASON = 'shutdown';
 
 /** S6: reports abandoned or repeatedly failing work, once per effect. */
-export const stuckNote = ({ id, runId, do: work }: ClaimedEffect, reason: string): IncomingItem => ({
+export const stuckWorkInboxItem = ({ id, runId, do: work }: ClaimedEffect, reason: string): IncomingItem => ({
   source: 'note',
   key: `stuck:${id}`,
   body: { type: 'stuck', runId, kind: work.kind, reason },
@@ -91,7 +91,7 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
       if (outcome.kind !== 'result') {
         // S6: reported before it is closed; the key makes the note unique.
         // guard: S6-told-before-giving-up
-        if (isAbandoned(claim, outcome)) await report(stuckNote(claim, outcome.reason));
+        if (isAbandoned(claim, outcome)) await report(stuckWorkInboxItem(claim, outcome.reason));
         if (outcome.kind === 'dead' && traitsOf(claim.do.kind).fails === 'log')
           log.warn(
             { effect: claim.id, run: claim.runId, reason: outcome.reason },
@@ -158,7 +158,8 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
           traitsOf(claim.do.kind).fails === 'never' &&
           claim.runId !== null &&
           claim.tries === MIN_REPORTED_POLL_FAILURES;
-        if (isLastingPollFailure && outcome.kind === 'later') await report(stuckNote(claim, outcome.reason));
+        if (isLastingPollFailure && outcome.kind === 'later')
+          await report(stuckWorkInboxItem(claim, outcome.reason));
         await concludeOutcome(outcome);
       }
     }

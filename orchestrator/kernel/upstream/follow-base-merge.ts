@@ -1,7 +1,7 @@
 /** Goes on from a head that is proven to be ours with the base merged, as *Update branch* makes it (S10). */
 import { enterState } from '../lifecycle/enter-state.ts';
 import { permitRound } from '../lifecycle/permit-round.ts';
-import { callAboutHead } from '../lifecycle/foreign-head.ts';
+import { callAboutHead } from '../lifecycle/stop-for-foreign-head.ts';
 import { rememberOwnCommit, requestReset, type StepDraft } from '../lifecycle/step-draft.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 import type { ForeignHead } from '#model/change';

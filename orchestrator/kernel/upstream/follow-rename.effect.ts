@@ -18,7 +18,7 @@ import {
   requireRunOf,
   type EffectContext,
 } from '../handlers/effect-context.ts';
-import { toDiscardedEdits } from '../rounds/discarded-edits.ts';
+import { toDiscardedEdits } from '../rounds/record-discarded-edits.ts';
 import { workOfTitle } from '#model/pull';
 import type { DiscardedEdits } from '#model/change';
 

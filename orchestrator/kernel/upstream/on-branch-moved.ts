@@ -15,7 +15,7 @@ import {
 } from '../lifecycle/step-draft.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { permitRound, stopForBudget } from '../lifecycle/permit-round.ts';
-import { callAboutHead, stopForForeignHead } from '../lifecycle/foreign-head.ts';
+import { callAboutHead, stopForForeignHead } from '../lifecycle/stop-for-foreign-head.ts';
 import { adoptForeignHead, followBaseMerge } from './follow-base-merge.ts';
 import { hasForeignHead } from '../run/foreign-commit.ts';
 import type { InputOf } from '../run/input-types.ts';
@@ -34,7 +34,7 @@ import { checkPushBlock, listHintsOr, toForeignHeadRefusal, type Refusal } from 
 import { ROUND_WITHOUT_FEEDBACK, feedbackAskedFor, innerRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
-import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
+import { recordDiscardedEdits } from '../rounds/record-discarded-edits.ts';
 
 export const checkMayUpdate = (run: Run): Refusal | null => {
   if (!run.change.commit) return { kind: 'nothing_to_update' };

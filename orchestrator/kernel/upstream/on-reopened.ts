@@ -11,7 +11,7 @@ import type { InputOf } from '../run/input-types.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 import { copyRun } from '../run/run.ts';
 import { followPull, stopPushes } from './follow-pull.ts';
-import { reportPullChanges } from './pull-changes.ts';
+import { reportPullChanges } from './report-pull-changes.ts';
 
 /** Counters, budgets and reviews stay; work that the closing cut off is decided anew from the facts. */
 const onPullReopened = (draft: StepDraft, input: InputOf<'forge.pull.reopened'>): HandlerRuling => {

@@ -13,7 +13,7 @@ import { feedbackAskedFor, innerRound } from '../run/round-table.ts';
 import { isFixAwaitingChecks, isBaseUpdateDue, workspaceShaOf } from '../run/run.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 import { stopForBudget } from '../lifecycle/permit-round.ts';
-import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
+import { recordDiscardedEdits } from '../rounds/record-discarded-edits.ts';
 
 /** Unpublished work for the old base is void, and is redone before anything is pushed. */
 export const moveBase = (draft: StepDraft, to: string): void => {

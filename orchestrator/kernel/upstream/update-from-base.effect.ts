@@ -1,7 +1,7 @@
 /** `update` merges today's base into a change; `head` reads commits that others pushed (S10). */
 import { baseMergeMessage } from '#pull-text';
 import type { BaseMerge, DiscardedEdits } from '#model/change';
-import { toDiscardedEdits } from '../rounds/discarded-edits.ts';
+import { toDiscardedEdits } from '../rounds/record-discarded-edits.ts';
 import { readHeadRepository, headRepoRef } from '../gate/ensure-fork.io.ts';
 import { findLeftovers } from '../rounds/restore-guarded-files.io.ts';
 import type { Run } from '../run/run.ts';

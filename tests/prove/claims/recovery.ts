@@ -8,7 +8,7 @@ import { recoverAfterCrash } from '#runtime';
 import { createWorkspaces } from '../../../executors/git/workspace/workspace.ts';
 import type { Ledger } from '#ports/ledger';
 import type { LogPort } from '#ports/processes';
-import { bootNote } from '../../../orchestrator/notices/work-notices.ts';
+import { bootInboxItem } from '../../../orchestrator/notices/work-notices.ts';
 import * as acts from '../../support/core-acts.ts';
 import { temporaryDirectory } from '../../support/ledger.ts';
 import { timed, type Claim } from '../claim.ts';
@@ -70,7 +70,7 @@ const boot = async (dir: string, first: boolean): Promise<{ ms: number; wrong: s
     clock,
     log: LOG,
   });
-  await ledger.receive([bootNote(found, now)], now);
+  await ledger.receive([bootInboxItem(found, now)], now);
   const ms = performance.now() - began;
   const wrong: string[] = [];
   if (!first && found.freed !== RUNS) wrong.push(`${found.freed} leases were freed, not ${RUNS}`);

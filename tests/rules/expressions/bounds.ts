@@ -47,7 +47,7 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
   },
   'executors/git/attribute-filters.ts': { away: 'executors/git/attribute-tasks.ts' },
   'executors/git/filtered-paths.ts': { linear: 'what comes to a stroke is found, and a run holds none' },
-  'executors/git/object-format.ts': { linear: 'what begins is found, whatever follows' },
+  'executors/git/tree-and-commit-format.ts': { linear: 'what begins is found, whatever follows' },
   'executors/git/workspace/walk-workspace.ts': {
     most: 8_192,
     by: 'executors/git/workspace/walk-workspace.ts: MAX_GIT_FILE_BYTES',

@@ -19,7 +19,10 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
   },
   "cli/redact-export.ts: names.join('|')": { like: 'ana|ben', why: 'escaped' },
   'cli/setup/credentials.ts: name': { like: 'GITHUB_TOKEN', why: 'a setting of ours' },
-  'discovery/agent-rules.ts: escapePattern(normalizeQuoteText(value))': { like: 'word', why: 'escaped' },
+  'discovery/agent-reported-rules.ts: escapePattern(normalizeQuoteText(value))': {
+    like: 'word',
+    why: 'escaped',
+  },
   'discovery/probes/compiled-languages.ts: name': { like: 'phpunit', why: 'a tool of our rows' },
   "discovery/probes/node.ts: name.replace(/[.+*?]/g, '\\\\$&')": {
     like: 'lint:fix',

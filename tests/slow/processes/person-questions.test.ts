@@ -16,7 +16,7 @@ import type { Run } from '#run';
 import { createBriefing, type BriefingParts } from '../../../orchestrator/briefing/brief-agent.ts';
 import { decideStep } from '../../../orchestrator/kernel/lifecycle/decide.ts';
 import { createAnswerQuestionHandler } from '../../../orchestrator/kernel/rounds/answer-question.effect.ts';
-import { toDiscardedEdits } from '../../../orchestrator/kernel/rounds/discarded-edits.ts';
+import { toDiscardedEdits } from '../../../orchestrator/kernel/rounds/record-discarded-edits.ts';
 import { findOpenQuestion, patchRun } from '../../../orchestrator/kernel/run/run.ts';
 import { createSpendingMeter } from '../../../orchestrator/limits/spending-meter.ts';
 import { askQuestion, at, confirm, pause } from '../../support/core.ts';

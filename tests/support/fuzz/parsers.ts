@@ -14,7 +14,7 @@ import { parsePackageScripts } from '../../../discovery/probes/node.ts';
 import { readContract, readContributionRequirements } from '../../../discovery/read-repository.ts';
 import { findDenouncement, isOnContributorList } from '../../../discovery/contribution-rules.ts';
 import { classifyCommand } from '../../../governor/classify-command.ts';
-import { sortOf } from '../../../governor/command-sort.ts';
+import { commandGroupOf } from '../../../governor/command-group.ts';
 import { readCheckConfig } from '../../../governor/check-config/read-check-config.ts';
 import { findCheckConfig } from '../../../governor/check-config/check-config-files.ts';
 import { redactSecrets } from '#text-safety';
@@ -236,7 +236,7 @@ const READERS: Readonly<Record<string, Parser>> = {
   'a command': {
     read: (text) => [
       classifyCommand(text),
-      sortOf(text, { refused: [], asked: [] } as never),
+      commandGroupOf(text, { refused: [], asked: [] } as never),
       listUnusualCharacters(text.slice(0, 20_000)),
     ],
   },

@@ -9,7 +9,7 @@ import {
   paceAfterSend,
   paceAfterRefusal,
   messageClassOf,
-  chatPaceLimit,
+  toPacedChat,
 } from '../../../db/sql/chat-pace.ts';
 import { REPLACED, heir, mayHaveHappened, saveEffect, voidEffect, waiting } from './outbox.ts';
 import type { EffectRecord, MemoryStore, Tx } from './store.ts';
@@ -64,7 +64,7 @@ export const claim = (
   return claims;
 };
 
-const of = (chat: string) => chatPaceLimit(telegramLimits, chat);
+const of = (chat: string) => toPacedChat(telegramLimits, chat);
 
 /** Chat messages come before the runs' work. */
 const ORDER = [...MESSAGE_CLASSES.map((what) => MESSAGE_RANK[what]), MESSAGE_RANK.work];

@@ -20,7 +20,7 @@ const Cluster = z.object({
 });
 type Cluster = Omit<z.infer<typeof Cluster>, 'type'>;
 
-export const clusterNote = (cluster: Cluster): IncomingItem => ({
+export const clusterInboxItem = (cluster: Cluster): IncomingItem => ({
   source: 'note',
   key: `cluster:${cluster.slot}:${cluster.after ?? 0}:${sha256Hex(canonicalJson(cluster.show)).slice(0, 16)}`,
   body: { type: 'cluster', ...cluster },
@@ -51,7 +51,7 @@ const Alone = z.object({
 });
 type Alone = Omit<z.infer<typeof Alone>, 'type'>;
 
-export const singleCardNote = (card: Alone): IncomingItem => ({
+export const singleCardInboxItem = (card: Alone): IncomingItem => ({
   source: 'note',
   key: `alone:${card.approvalId}`,
   body: { type: 'alone', ...card },

@@ -4,7 +4,7 @@ import { toBaseBranchRule } from './base-branch.ts';
 import { findPassageRules } from './contribution-rules.ts';
 import { normalizeQuoteText, type QuotedPassage } from './find-quote.ts';
 
-export const READABLE_RULES = RULE_KINDS.filter((kind) => kind !== 'template');
+export const REPORTABLE_RULES = RULE_KINDS.filter((kind) => kind !== 'template');
 
 /** The first of a kind asks least. */
 const RULE_VALUES: Partial<Record<RuleKind, readonly string[]>> = {
@@ -30,7 +30,7 @@ const hasQuotedValue = (quote: string, value: string): boolean =>
     normalizeQuoteText(quote),
   );
 
-type ReportedRule = { kind: (typeof READABLE_RULES)[number]; value?: string | undefined };
+type ReportedRule = { kind: (typeof REPORTABLE_RULES)[number]; value?: string | undefined };
 type Made = { rule: ContributionRule } | { problem: string };
 
 export const parseReportedRule = (

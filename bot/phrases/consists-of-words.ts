@@ -6,7 +6,7 @@ export type TextTest = { test(text: string): boolean };
 const BETWEEN = /[\s,.!~]/;
 
 /** Words may follow one another without a gap, and one may be the beginning of another. */
-export const createOnlyWordsTest = (...words: readonly string[]): TextTest => ({
+export const createConsistsOfWordsTest = (...words: readonly string[]): TextTest => ({
   test(text) {
     const reached = new Set(text === '' ? [] : [0]);
     // A set that grows while it is walked: each place is looked at once.

@@ -2,5 +2,5 @@
 import { z } from 'zod';
 
 /** `words` is the description; `objections` were shown with it. */
-export const CommandSort = z.object({ words: z.string(), objections: z.array(z.string()) });
-export type CommandSort = z.infer<typeof CommandSort>;
+export const CommandGroup = z.object({ words: z.string(), objections: z.array(z.string()) });
+export type CommandGroup = z.infer<typeof CommandGroup>;

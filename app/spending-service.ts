@@ -6,7 +6,7 @@ import type { Ledger } from '#ports/ledger';
 import type { IncomingItem } from '#ports/steps';
 import type { ServiceParts } from '../bot/commands/command-context.ts';
 
-export const createCostsService = (parts: {
+export const createSpendingService = (parts: {
   ledger: Pick<Ledger, 'changeSetting' | 'query'>;
   receive: (items: readonly IncomingItem[]) => Promise<unknown>;
   clock: SystemClock;

@@ -22,7 +22,7 @@ const findDrawnCard = (row: EffectRow | null) => {
   return row && show && show.asks === undefined ? { row, show } : null;
 };
 
-export const createCampaignCard = (query: Pick<Ledger['query'], 'told'>) => {
+export const createCampaignCardItems = (query: Pick<Ledger['query'], 'told'>) => {
   const settled = new Set<string>();
   return {
     isSettled: (id: string): boolean => settled.has(id),

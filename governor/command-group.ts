@@ -1,6 +1,6 @@
 /** Groups commands for one permission: same program, sub-command and options (E10, P6). */
 import type { PolicyObjections } from '#model/assessment';
-import type { CommandSort } from '#model/environment';
+import type { CommandGroup } from '#model/environment';
 import { listUnusualCharacters } from '#text-safety';
 import { actsByItself, MAX_COMMAND_LENGTH } from './classify-command.ts';
 import { parseShell } from './parse-shell.ts';
@@ -29,7 +29,7 @@ export const newlyObjectingPolicies = (before: PolicyObjections, after: PolicyOb
   return [...new Set(after.filter((one) => !known.has(formatObjection(one))).map(({ policy }) => policy))];
 };
 
-export const sortOf = (command: string, objections: PolicyObjections): CommandSort | null => {
+export const commandGroupOf = (command: string, objections: PolicyObjections): CommandGroup | null => {
   if (command.length > MAX_COMMAND_LENGTH) return null;
   const { commands, opaque } = parseShell(command);
   const [only, ...others] = commands;
@@ -57,5 +57,5 @@ export const sortOf = (command: string, objections: PolicyObjections): CommandSo
   return { words, objections: [...new Set(objections.map(formatObjection))].sort() };
 };
 
-export const sameSort = (left: CommandSort, right: CommandSort): boolean =>
+export const isSameCommandGroup = (left: CommandGroup, right: CommandGroup): boolean =>
   left.words === right.words && left.objections.join('\n') === right.objections.join('\n');
