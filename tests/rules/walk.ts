@@ -117,7 +117,7 @@ export const WAYS: Record<Way, { title: string; spine: readonly [string, string]
       ['orchestrator/kernel/lifecycle/settle-state.ts', 'enterIteration'],
       ['orchestrator/kernel/ci/on-checks-compared.ts', 'onChecksCompared'],
       ['orchestrator/kernel/rounds/implement.effect.ts', 'checkMayWork'],
-      ['orchestrator/kernel/rounds/check-commit.effect.ts', 'planChecks'],
+      ['orchestrator/kernel/rounds/check-commit.effect.ts', 'runChecks'],
       ['orchestrator/kernel/rounds/on-validated.ts', 'onValidated'],
       ['bot/deliver-message.ts', 'deliverTo'],
     ],
