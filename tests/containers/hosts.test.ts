@@ -154,7 +154,10 @@ describe.skipIf(reason !== null)(`box hosts${reason === null ? '' : ` (${reason}
         if (!box || 'says' in box) throw new Error(box?.says);
         const end = await box.run(
           {
-            ...{ runId: 'r1', argv: ['sh', '-c', text] as const, network, cwd: at.workspace },
+            runId: 'r1',
+            argv: ['sh', '-c', text],
+            network,
+            cwd: at.workspace,
             writable: [at.workspace, at.home],
             env: childEnvironment({ home: at.home }),
             shownAs: { [at.workspace]: '/box/tree', [at.home]: '/box/home' },
