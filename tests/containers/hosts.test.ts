@@ -171,7 +171,10 @@ describe.skipIf(reason !== null)(`box hosts${reason === null ? '' : ` (${reason}
       for (const network of ['none', { socket: path.join(at.dataDir, 'out'), port: EGRESS_PORT }] as const) {
         expect(await runIn(network, FILL)).toMatchObject({
           exitCode: 1,
-          excess: { limit: 'reserve', says: expect.stringContaining(`the disk of ${small.host}`) },
+          excess: {
+            limit: 'reserve',
+            says: expect.stringContaining(`the disk of ${small.host}`) as string,
+          },
         });
         expect(small.engine.ask('volume', 'ls', '--quiet')).toBe('');
         const { bavail, bsize } = statfsSync(small.dir);
