@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { openLedger } from '../db/directory/open-ledger.ts';
 import { ANA } from './host.ts';
+import type { CheckedRepository } from './load/payloads.ts';
 import { RunBounds } from '#model/limits';
 import type { EffectKind } from '#effects';
 import { inputKindOf } from '../orchestrator/kernel/run/input-types.ts';
@@ -18,9 +19,9 @@ import { order } from '../tests/support/core-samples.ts';
 const { check, confirm, discovered, implemented, later, opened, pull, pushed, startDiscovery } = acts;
 
 /** The usual story: from the order to a pull request with green checks. */
-const toReview = (commit: string): acts.Act[] => [
+const toReview = (commit: string, repoId = '1'): acts.Act[] => [
   startDiscovery,
-  discovered(),
+  discovered({ repoId }),
   acts.baseChecked(),
   acts.startWork(),
   implemented(commit),
@@ -164,18 +165,19 @@ export const waitingRuns = async (
   await ledger.close();
 };
 
-/** Each run has its own commit, so further checks are news to it and change no state. */
+/** Each run has its own repository and commit, so further checks are news to it alone and change no state. */
 export const greenRuns = async (
   dataDir: string,
   { count, chat }: { count: number; chat: number },
-): Promise<{ id: string; sha: string }[]> => {
+): Promise<CheckedRepository[]> => {
   const from = Date.now() - 120_000;
   const ledger = await openLedger({ dataDir, now: Date.now, limits: NO_PACE });
-  const runs = [];
-  for (let i = 0; i < count; i += 1) {
-    const commit = createHash('sha1').update(`green${i}`).digest('hex');
-    const run = await tellStory({ ledger, from, chat }, `green${i}`, toReview(commit));
-    runs.push({ id: run.id, sha: run.change.pushedHead?.sha ?? '' });
+  const runs: CheckedRepository[] = [];
+  for (let repoId = 1; repoId <= count; repoId += 1) {
+    const id = `green${repoId}`;
+    const commit = createHash('sha1').update(id).digest('hex');
+    const run = await tellStory({ ledger, from, chat }, id, toReview(commit, String(repoId)));
+    runs.push({ name: id, repoId, sha: run.change.pushedHead?.sha ?? '' });
   }
   await finishRest(ledger, Date.now());
   await ledger.close();

@@ -48,18 +48,18 @@ const sized = (event: Payload['event'], payload: object, bytes: number, seed: st
   return { event, body: JSON.stringify({ ...payload, fill: fill.slice(0, Math.max(0, bytes - bare)) }) };
 };
 
-/** `startedAt` tells the attempts of a check apart (epoch ms). */
-export type CheckOf = { name: string; repoId: number; sha: string; startedAt?: number };
+/** A repository, by its name, and the commit that a check is about. */
+export type CheckedRepository = { name: string; repoId: number; sha: string };
 
-/** The repository has no runs without `of`. */
-export const checkRun = (i: number, bytes = 10_240, of?: CheckOf): Payload => {
+/** The repository has no runs without `of`; `startedAt` tells the attempts of a check apart (epoch ms). */
+export const checkRun = (
+  i: number,
+  bytes = 10_240,
+  of: CheckedRepository = { name: `app-${i % 20}`, repoId: 70_000 + i, sha: sha(`${i}`) },
+  startedAt = Date.parse('2026-09-01T10:00:00Z'),
+): Payload => {
   const owner = 'acme';
-  const {
-    name,
-    repoId,
-    sha: head_sha,
-    startedAt = Date.parse('2026-09-01T10:00:00Z'),
-  }: CheckOf = of ?? { name: `app-${i % 20}`, repoId: 70_000 + i, sha: sha(`${i}`) };
+  const { name, repoId, sha: head_sha } = of;
   const repo = repository(owner, name, repoId);
   const payload = {
     action: 'completed',

@@ -20,8 +20,7 @@ export const duplicates: Measurement = {
     try {
       const runs = await greenRuns(host.dataDir, { count: RUNS, chat: ANA });
       const bodies = Array.from({ length: IDS }, (_, i) => {
-        const { id = '', sha = '' } = runs[i % RUNS] ?? {};
-        return checkRun(i, 10_240, { name: id, repoId: 1, sha });
+        return checkRun(i, 10_240, runs[i % RUNS]);
       });
       const payloads = join(host.dataDir, 'payloads.json');
       writeFileSync(payloads, JSON.stringify(bodies));

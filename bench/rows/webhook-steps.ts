@@ -57,9 +57,7 @@ export const webhookSteps: Measurement = {
       const requests = RATE * (quick ? 5 : 20);
       // Every delivery is a new attempt of a check, so each is a step.
       const payloads = Array.from({ length: requests }, (_, i) => {
-        const { id = '', sha = '' } = runs[i % RUNS] ?? {};
-        const startedAt = FIRST + i * 1_000;
-        return checkRun(i % (RUNS * CHECKS), 10_240, { name: id, repoId: 1, sha, startedAt });
+        return checkRun(i % (RUNS * CHECKS), 10_240, runs[i % RUNS], FIRST + i * 1_000);
       });
       const file = join(host.dataDir, 'payloads.json');
       writeFileSync(file, JSON.stringify(payloads));

@@ -348,6 +348,7 @@ export const markDone = act({ type: 'command.run.finish', by: ana });
 type Discovered = {
   escalate?: PlanEscalation | null;
   base?: string;
+  repoId?: string;
   archived?: boolean;
   banned?: boolean;
   wantsSigned?: boolean;
@@ -355,7 +356,7 @@ type Discovered = {
 };
 export const discovered = (of: Discovered = {}): Act => {
   const { escalate = null, base = sha('0'), archived = false, banned = false } = of;
-  const { wantsSigned = false, duplicate } = of;
+  const { repoId = '1', wantsSigned = false, duplicate } = of;
   return act({
     type: 'worker.discovery.completed',
     contract: contract(
@@ -363,7 +364,7 @@ export const discovered = (of: Discovered = {}): Act => {
         ? { rules: [{ kind: 'ai_ban', quote: 'No AI, please.', file: 'CONTRIBUTING.md', line: 3 }] }
         : { rules: [{ kind: 'cla', quote: 'Sign our CLA.', file: 'CONTRIBUTING.md', line: 5 }] },
     ),
-    base: { ref: 'main', sha: base, repoId: '1' },
+    base: { ref: 'main', sha: base, repoId },
     archived,
     escalate,
     ...(wantsSigned ? { requiresSignedCommits: wantsSigned } : {}),
