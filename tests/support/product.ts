@@ -140,6 +140,8 @@ export const createProduct = async (options: ProductOptions = {}) => {
   let child: ChildProcess | null = null;
   let ended: Promise<Ended> | null = null;
   let stdout = '';
+  /** Length of what earlier starts printed. */
+  let printedBefore = 0;
   let stderr = '';
   let looking: Looking | null = null;
   const look = (): Looking => (looking ??= lookInto(dataDir));
@@ -223,6 +225,7 @@ export const createProduct = async (options: ProductOptions = {}) => {
       output,
     }: { preload?: string; env?: Record<string, string>; output?: string } = {}): void {
       lookAway();
+      printedBefore = stdout.length;
       const argv = [...(preload ? ['--import', preload] : []), CLI, 'start'];
       const file = output === undefined ? null : openSync(output, 'a');
       const made = launch(argv, over, file ?? 'pipe');
@@ -245,7 +248,7 @@ export const createProduct = async (options: ProductOptions = {}) => {
     /** Resolves when it reports that it runs. */
     running: (): Promise<unknown> => {
       watchLedger();
-      return product.waitFor(() => /is running/.test(stdout), { what: 'the product to be running' });
+      return product.waitFor(() => /is running/.test(stdout.slice(printedBefore)), { what: 'the product to be running' });
     },
     alive: (): boolean => child !== null && child.exitCode === null && child.signalCode === null,
     pid: (): number => child?.pid ?? 0,
