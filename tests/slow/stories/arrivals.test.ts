@@ -192,6 +192,12 @@ it('F5: the link goes back to the tracker after a tap, once, and never twice aft
   });
   await opensFor('ACME-2', 'Say it best');
   const second = await cardOffering('Post the link there');
+  const isRecorded = (): boolean =>
+    product
+      .look()
+      .effects()
+      .every(({ kind, state }) => kind !== 'chat_message' || !['pending', 'claimed'].includes(state));
+  await product.waitFor(isRecorded, { ...WITHIN, what: 'its messages to be recorded' });
   await product.kill();
   const dies = join(product.dir, 'dies.mjs');
   writeFileSync(dies, diesBefore(/graphql/));
