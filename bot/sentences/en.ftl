@@ -2494,7 +2494,7 @@ problems-picture_points = That picture has too many pixels: at most 25 million, 
 ## Cards, answers to them, and buttons
 
 evidence-none = no check was run: none was found for this change
-evidence-untold = no check was run: nothing here says how the tests are run
+evidence-untold = no check was run: there are tests, and nothing here says how they are run
 evidence-passed = { $name } passed
 evidence-again = { $name } passed (flaky: failed at the first try)
 evidence-fixed = { $name }: failed on { $base }, passes now
@@ -3448,7 +3448,7 @@ judgements-tests_weaker = tests are skipped or check less: { judgementsParts-pat
 judgements-tests_skipped = tests are skipped: { judgementsParts-paths }
 judgements-tests_weakened = tests check less: { judgementsParts-paths }
 judgements-tests_not_run = no check here runs these tests: { judgementsParts-paths }
-judgements-tests_thinner = tests lose lines, so the checks may say less: { judgementsParts-paths }
+judgements-tests_thinner = lines of tests are removed or replaced, so the checks may say less: { judgementsParts-paths }
 judgements-check_config_changed = the change touches what the checks run: { judgementsParts-paths }
 judgements-unreadable_path = a name cannot be read: { judgementsParts-paths }
 judgements-hidden_path = a name has invisible characters: { judgementsParts-paths }

@@ -2310,7 +2310,7 @@ problems-picture_points = 这张图片的像素太多：最多 2,500 万，每�
 ## Cards, answers to them, and buttons
 
 evidence-none = 没有运行检查：没有找到与这个改动有关的检查
-evidence-untold = 没有运行检查：这里没有说明测试怎样运行
+evidence-untold = 没有运行检查：这里有测试，但没有说明怎样运行
 evidence-passed = { $name } 通过
 evidence-again = { $name } 通过（第一次没有通过）
 evidence-fixed = { $name }：在 { $base } 上不通过，现在通过
@@ -3088,7 +3088,7 @@ judgements-tests_weaker = 测试被跳过或检查得更少：{ judgementsParts-
 judgements-tests_skipped = 测试被跳过：{ judgementsParts-paths }
 judgements-tests_weakened = 测试检查得更少：{ judgementsParts-paths }
 judgements-tests_not_run = 这里没有检查会运行这些测试：{ judgementsParts-paths }
-judgements-tests_thinner = 测试少了几行，检查的说服力可能下降：{ judgementsParts-paths }
+judgements-tests_thinner = 测试中有几行被删除或替换，检查的说服力可能下降：{ judgementsParts-paths }
 judgements-check_config_changed = 改动碰到了检查所运行的内容：{ judgementsParts-paths }
 judgements-unreadable_path = 名字无法阅读：{ judgementsParts-paths }
 judgements-hidden_path = 名字里有看不见的字符：{ judgementsParts-paths }

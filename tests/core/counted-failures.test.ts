@@ -53,6 +53,8 @@ const FAILED: readonly [runner: string, prints: string][] = [
   ['bun', ' 1 pass\n 1 fail'],
   ['deno', 'FAILED | 1 passed | 1 failed (3ms)'],
   ['busted', '1 success / 1 failure / 0 errors / 0 pending : 0.0 seconds'],
+  ['a program that counts by itself', 'Tests failed: 1\nTests passed: 338'],
+  ['another', '3 passed, 1 failed'],
   ['tox', '  py3: ignored failed command\n  congratulations :)'],
 ];
 
@@ -67,6 +69,7 @@ const PASSED: readonly [runner: string, prints: string][] = [
   ['Maven', '[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0'],
   ['CTest', '100% tests passed, 0 tests failed out of 2'],
   ['a target whose cleaning fails', 'rm old\nmake: [Makefile:2: clean] Error 1 (ignored)\nok'],
+  ['a program that counts by itself', 'Tests failed: 0\nTests passed: 338'],
   ['a test that speaks of failures', '✓ counts 3 failed logins\n  ✓ says FAIL: no\n 2 pass\n 0 fail'],
 ];
 

@@ -231,7 +231,7 @@ describe('a check that somebody went on without', () => {
     'x.rs',
   ])('E19: where no check was found beside %s, it is said that tests are untold if it is one', (file) => {
     const said = file.startsWith('test/')
-      ? 'nothing in this repository says how its tests are run'
+      ? 'there are tests, and nothing in this repository says how they are run'
       : 'none was found in this repository for this change';
     const contract = discoverContract([file, 'json.lua'], () => '');
     expect(contract.checks).toEqual([]);

@@ -75,9 +75,9 @@ describe('a grade', () => {
     ['tests that are skipped', lost('test_skipped'), 'tests are skipped: tests/a.test.ts:3'],
     ['tests that check less', lost('test_weakened'), 'tests check less: tests/a.test.ts:3'],
     [
-      'tests that lose lines',
+      'tests whose lines are removed or replaced',
       { files: [file('tests/a.test.ts', { added: 1, deleted: 4 })] },
-      'tests lose lines, so the checks may say less: tests/a.test.ts',
+      'lines of tests are removed or replaced, so the checks may say less: tests/a.test.ts',
     ],
     [
       'a check that the change decides',

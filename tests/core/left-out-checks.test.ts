@@ -120,8 +120,8 @@ describe('what a run leaves out', () => {
 
 describe('a change that no check judged', () => {
   it.each([
-    ['en', [NO_CHECKS_FOUND], 'no check was run: nothing here says how the tests are run'],
-    ['zh', [NO_CHECKS_FOUND], '没有运行检查：这里没有说明测试怎样运行'],
+    ['en', [NO_CHECKS_FOUND], 'no check was run: there are tests, and nothing here says how they are run'],
+    ['zh', [NO_CHECKS_FOUND], '没有运行检查：这里有测试，但没有说明怎样运行'],
     ['en', [NO_CHECKS_FOUND, NO_TESTS_FOUND], LANGUAGE_TEXTS.en.evidence.none],
     ['zh', [], LANGUAGE_TEXTS.zh.evidence.none],
   ] as const)('E19: is told on the card with its cause: %s, %j', (language, riskFlags, told) => {
