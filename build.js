@@ -56,7 +56,7 @@ const fileNameOf = (key, file) => `${key.slice(1)}${file.slice(file.lastIndexOf(
 /** Grammars are installed beside the bundle: together they are larger than it. */
 const GRAMMARS = '@vscode/tree-sitter-wasm/wasm/*';
 const EXTERNAL = ['better-sqlite3', 'pg-native'];
-const REPLAY_THREAD = '#programs/replay-thread';
+const REPLAY_WORKER = '#programs/replay-worker';
 const MAX_BUNDLES = 6;
 /** What `agentpr start` loads, a file a stage: what every command needs, what it receives with, what it handles with. */
 const STAGES = {
@@ -257,11 +257,11 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
   // The thread of replay is as large as the command that starts it, and shares what that has loaded. Readers of strangers' text load
   // nothing but themselves, and what runs in a box is one file, because a box shows nothing else.
   await write(
-    { 'cli/main': 'cli/main.ts', [fileOf(REPLAY_THREAD)]: json('package.json').imports[REPLAY_THREAD] },
+    { 'cli/main': 'cli/main.ts', [fileOf(REPLAY_WORKER)]: json('package.json').imports[REPLAY_WORKER] },
     { isOneFile: false },
   );
   for (const [name, file] of programs())
-    if (name !== REPLAY_THREAD) await write({ [fileOf(name)]: file }, { isOneFile: true });
+    if (name !== REPLAY_WORKER) await write({ [fileOf(name)]: file }, { isOneFile: true });
 
   mkdirSync(join(folder, 'data'), { recursive: true });
   for (const [name, text] of data.files) writeFileSync(join(folder, 'data', `${name}.json`), text);

@@ -9,7 +9,7 @@ import { failuresText, toPercent } from '../bot/views/reports/report-screen.ts';
 import { enTexts } from '#language';
 import { durationText } from '#chat-text';
 import { passableEnvironment } from '#process';
-import { readRawEnvironment } from '../cli/environment.ts';
+import { readRawEnvironment } from '../cli/load-config.ts';
 import { ENGINE_NAMES } from '../executors/engines/engine-settings.ts';
 import type { MeasuredShare } from '../orchestrator/reports/confidence-interval.ts';
 import type { PeriodReport } from '../orchestrator/reports/period-report.ts';

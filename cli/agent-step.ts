@@ -23,7 +23,7 @@ import type {
   PermissionRequest,
   WeighedRequest,
 } from '#ports/processes';
-import { readFileSettings, readRawEnvironment } from './environment.ts';
+import { readFileSettings, readRawEnvironment } from './load-config.ts';
 import { printRedacted, printJson } from './output.ts';
 import { readTextInput } from './read-input.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';

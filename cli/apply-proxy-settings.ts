@@ -1,6 +1,6 @@
 /** Applies the environment's proxies and certificates before the first request (O9). */
 import { installNetwork, readCertificateVariables, readProxies } from '#network';
-import { readFileSettings, readRawEnvironment } from './environment.ts';
+import { readFileSettings, readRawEnvironment } from './load-config.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 
 /** Hosts of these URLs are matched with NO_PROXY here, for clients that cannot. */

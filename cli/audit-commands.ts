@@ -17,7 +17,7 @@ import { replayRuns, type ReplayFinding } from '#audit';
 import type { LanguageTexts } from '#language';
 import { addLogCommands } from './decision-log-commands.ts';
 import { createRedaction } from './redact-export.ts';
-import { readDatabaseUrl, resolveDataDir, readFileSettings, readRawEnvironment } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir, readFileSettings, readRawEnvironment } from './load-config.ts';
 import { printRedacted, printJson } from './output.ts';
 import { EXIT_CODES, CommandExit, ignoreClosedPipe } from './exit-codes.ts';
 import { cliWords, textsFor } from './language.ts';

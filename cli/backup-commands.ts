@@ -14,7 +14,7 @@ import {
 import { replayRuns, type ReplayResult } from '#audit';
 import { MB } from '#model/values';
 import { makeTemporaryDirectory } from '#process';
-import { resolveDataDir, readRawEnvironment } from './environment.ts';
+import { resolveDataDir, readRawEnvironment } from './load-config.ts';
 import { printRedacted, printJson } from './output.ts';
 import { readTextInput } from './read-input.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';

@@ -14,7 +14,7 @@ import {
   type TreeHead,
 } from '#receipts';
 import { loadDerivedKeys } from '../app/derived-keys.ts';
-import { readDatabaseUrl, resolveDataDir } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir } from './load-config.ts';
 import { printJson, printRedacted } from './output.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';

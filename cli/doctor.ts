@@ -12,7 +12,7 @@ import {
 import { listProbesAt } from '../app/probes/probe-table.ts';
 import { addDecryptionOptions, drillRestore } from './backup-commands.ts';
 import { doctorRepository } from './doctor-repository.ts';
-import { isWorker, loadConfig, loadWorkerConfig } from './environment.ts';
+import { isWorker, loadConfig, loadWorkerConfig } from './load-config.ts';
 import { printRedacted, printJson } from './output.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { applyProxySettings } from './apply-proxy-settings.ts';

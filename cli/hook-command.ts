@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { quoteIssue, cleanIssueTitle } from '#campaigns';
 import { createPostCommentRequest, readHookOrder } from '#webhooks';
-import { readFileSettings } from './environment.ts';
+import { readFileSettings } from './load-config.ts';
 import { printJson, printRedacted } from './output.ts';
 import { readTextInput } from './read-input.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';

@@ -19,7 +19,7 @@ import { openPullAdopter, openCampaignPlanner } from '../app/campaign-planning.t
 import { createCliSource, sendOrder, type ControlAnswer, type ControlOrder } from '../app/control-socket.ts';
 import { ENGINE_NAMES } from '#engines';
 import { listAdminChats } from '../app/chats.ts';
-import { readDatabaseUrl, resolveDataDir, loadConfig } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir, loadConfig } from './load-config.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 import { withLedgerReader, type CommonOptions } from './show-runs.ts';

@@ -5,7 +5,7 @@ import { readConfig, serverUrlOf, type ControlConfig } from '../app/config.ts';
 import { ConfigError } from '../app/config-error.ts';
 import { BOT_TOKEN } from '../app/environment-schema.ts';
 import { PublicName } from '../app/settings-schema.ts';
-import { readFileSettings, readRawEnvironment, readSettingsFile } from './environment.ts';
+import { readFileSettings, readRawEnvironment, readSettingsFile } from './load-config.ts';
 import { escapeControlCharacters } from './output.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';

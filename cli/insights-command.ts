@@ -8,7 +8,7 @@ import { ENGINE_NAMES } from '#engines';
 import { DEFAULT_INSIGHT_DAYS, readDays, formatReportDays } from '#model/reports';
 import { createFigures, readCurrentInsights, type InsightsNow } from '#reports';
 import { currentSettings } from '#settings';
-import { readDatabaseUrl, resolveDataDir, readFileSettings, readRawEnvironment } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir, readFileSettings, readRawEnvironment } from './load-config.ts';
 import { printRedacted, printJson } from './output.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';

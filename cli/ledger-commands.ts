@@ -14,7 +14,7 @@ import { findAuditKey, verifyAuditExport } from './audit-commands.ts';
 import { cliWords } from './language.ts';
 import { createReplayThreads } from './replay-threads.ts';
 import { replayTurns } from './replay-turns-command.ts';
-import { readDatabaseUrl, resolveDataDir } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir } from './load-config.ts';
 import { printRedacted, printJson } from './output.ts';
 import { readTextInput } from './read-input.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type CopyEnd, copyLedger } from '#db';
-import { readDatabaseUrl, resolveDataDir } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir } from './load-config.ts';
 import { printRedacted, printJson } from './output.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';

@@ -23,7 +23,7 @@ import {
   type BuiltInId,
 } from '#governor';
 import type { EventRow, LedgerQueries } from '#ports/ledger';
-import { readDatabaseUrl, resolveDataDir, readFileSettings } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir, readFileSettings } from './load-config.ts';
 import { printRedacted, escapeControlCharacters, printJson } from './output.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { textsFor } from './language.ts';

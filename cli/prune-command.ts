@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { InvalidArgumentError, type Command } from 'commander';
 import { pruneContainers } from '#sandbox';
 import { explainBoxFault } from '../app/sandbox-setup.ts';
-import { loadConfig } from './environment.ts';
+import { loadConfig } from './load-config.ts';
 import { printJson, printRedacted } from './output.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';

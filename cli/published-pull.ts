@@ -3,7 +3,7 @@ import { parseRepoLink } from '#orders';
 import { MB, SECOND } from '#model/values';
 import type { Receipt } from '#pull-text';
 import { isEnvelope, PublishedKeys, readReceiptEnvelope, type ShownPull } from '#receipts';
-import { readRawEnvironment } from './environment.ts';
+import { readRawEnvironment } from './load-config.ts';
 import { readTextInput } from './read-input.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { parsePull } from './pull-page.ts';

@@ -9,7 +9,7 @@ const CURLY_AT_END = /[“”‘’„‚«»‹›「」『』＂＇]$/u;
 const ASSIGNMENT = /^\s*(?:export\s+)?([^\s=#]+)\s*=[ \t]*/;
 
 /** Accepts the encodings of common editors. Throws ConfigError. */
-export const decodeSettingsText = (bytes: Uint8Array, file: string): string => {
+export const decodeUtf8Settings = (bytes: Uint8Array, file: string): string => {
   const [a, b] = bytes;
   const isWide =
     (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || bytes.subarray(0, 200).includes(0);
@@ -57,7 +57,7 @@ const checkUnquoted = (entry: Entry, file: string): void => {
 };
 
 export const readDotEnv = (bytes: Uint8Array, file: string): Record<string, string> => {
-  const text = decodeSettingsText(bytes, file).replace(/\r\n?/g, '\n');
+  const text = decodeUtf8Settings(bytes, file).replace(/\r\n?/g, '\n');
   const lines = text.split('\n');
   for (let at = 0; at < lines.length; at += 1) {
     const content = lines[at] ?? '';

@@ -14,7 +14,7 @@ export const createReplayThreads = (
   count: Math.min(count, MAX_REPLAY_THREADS),
   verifyShare: (share) =>
     new Promise((resolve) => {
-      const worker = new Worker(new URL(import.meta.resolve('#programs/replay-thread')), {
+      const worker = new Worker(new URL(import.meta.resolve('#programs/replay-worker')), {
         workerData: { dataDir, database, share },
       });
       worker.once('message', (part: ShareResult) => resolve(part));

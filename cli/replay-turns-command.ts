@@ -15,7 +15,7 @@ import {
   type TurnDifferences,
 } from '#audit';
 import type { LedgerQueries } from '#ports/ledger';
-import { readDatabaseUrl, resolveDataDir, readFileSettings } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir, readFileSettings } from './load-config.ts';
 import { printJson, printRedacted } from './output.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';

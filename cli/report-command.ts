@@ -14,7 +14,7 @@ import {
 } from '#model/reports';
 import { readSpending } from '#limits';
 import { readBudgets } from '../app/runtime-settings.ts';
-import { readDatabaseUrl, resolveDataDir, loadConfig } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir, loadConfig } from './load-config.ts';
 import { printRedacted, printJson } from './output.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';

@@ -10,7 +10,7 @@ import { costCautionsOf } from '#model/targets';
 import { addAgentStep } from './agent-step.ts';
 import type { ControlAnswer } from '../app/control-socket.ts';
 import { createEngineCosts } from '../app/engine-costs.ts';
-import { loadConfig } from './environment.ts';
+import { loadConfig } from './load-config.ts';
 import { printRedacted, printJson } from './output.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import {

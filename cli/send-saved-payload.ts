@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { ControlConfig } from '../app/config.ts';
 import { openReader } from '#db';
 import { signPayload, WEBHOOK_PATH } from '#webhooks';
-import { readDatabaseUrl, loadConfig } from './environment.ts';
+import { readDatabaseUrl, loadConfig } from './load-config.ts';
 import { printRedacted, printJson } from './output.ts';
 import { readTextInput } from './read-input.ts';
 import { enTexts, type LanguageTexts } from '#language';

@@ -7,7 +7,7 @@ import { repositoryOf, type Run } from '#run';
 import { openReader } from '#db';
 import { listDecidingReasons } from '#governor';
 import type { Grade } from '#model/assessment';
-import { readDatabaseUrl, resolveDataDir } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir } from './load-config.ts';
 import { printRedacted, escapeControlCharacters, printJson } from './output.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';

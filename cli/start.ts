@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import { GrammyError } from 'grammy/web';
 import { PROCESS_ROLES, type ProcessRole } from '../app/environment-schema.ts';
 import type { AppOptions } from '../app/running-app.ts';
-import { isWorker, loadConfig, loadWorkerConfig } from './environment.ts';
+import { isWorker, loadConfig, loadWorkerConfig } from './load-config.ts';
 import { printRedacted, escapeControlCharacters } from './output.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';

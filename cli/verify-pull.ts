@@ -21,7 +21,7 @@ import {
   type PublishedKeys,
   type ReceiptDoubt,
 } from '#receipts';
-import { readDatabaseUrl, resolveDataDir } from './environment.ts';
+import { readDatabaseUrl, resolveDataDir } from './load-config.ts';
 import { printJson, printRedacted } from './output.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';

@@ -12,6 +12,6 @@ export { inspectPostgres } from './directory/open-postgres.ts';
 export { openReader } from './directory/open-reader.ts';
 export { restoreBackup } from './directory/restore-backup.ts';
 export { retryWhileUnavailable } from './directory/retry-connection.ts';
-export { tryMigrations } from './directory/upgrade-ledger.ts';
+export { tryMigrations } from './directory/prepare-upgrade.ts';
 export { DatabaseFailure, isDatabaseFault } from './sql/database-failures.ts';
 export { TOUCH_MS } from './queue/pg-boss-queue.ts';

@@ -18,19 +18,19 @@ export const withoutType = (text: string): string =>
     ? text.replace(/^[^:]*: /, '').replace(/^[a-z](?=[a-z'’-]* )/, (letter) => letter.toUpperCase())
     : text;
 
-export const normaliseWords = (text: string): string =>
+export const normaliseTitleWords = (text: string): string =>
   withoutType(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .toLowerCase();
 export const isSameAsTitle = (what: string, title: string): boolean =>
-  normaliseWords(what) === normaliseWords(title);
+  normaliseTitleWords(what) === normaliseTitleWords(title);
 
 /** Each word stands in the title, in the same order. */
 const isWithinTitle = (told: string, title: string): boolean => {
-  const words = normaliseWords(title).split(' ');
+  const words = normaliseTitleWords(title).split(' ');
   let from = 0;
-  return normaliseWords(told)
+  return normaliseTitleWords(told)
     .split(' ')
     .every((word) => (from = words.indexOf(word, from) + 1) > 0);
 };
@@ -47,7 +47,7 @@ const restatesTitle = (sentence: string, title: string): boolean => {
   const told = [
     sentence,
     findFixTitle(sentence.replace(/[.!?]$/, '')) ?? sentence,
-    normaliseWords(sentence).replace(BEGINS_BY_TYPE, ''),
+    normaliseTitleWords(sentence).replace(BEGINS_BY_TYPE, ''),
   ];
   return titles.some((one) => told.some((form) => isSameAsTitle(form, one)));
 };
@@ -59,7 +59,8 @@ export const withoutTitledFault = (told: string, title: string): string =>
   });
 const POINTS_BACK = /\b(?:it|its|this|that|these|those|they|them|such|otherwise|so|then|but)\b|^and\b/i;
 export const selectTextBeyondTitle = (what: string, title: string): string => {
-  const isMore = (sentence: string): boolean => normaliseWords(sentence.replace(REFERS_TO_ISSUE, '')) !== '';
+  const isMore = (sentence: string): boolean =>
+    normaliseTitleWords(sentence.replace(REFERS_TO_ISSUE, '')) !== '';
   const said = splitIntoSentences(what);
   const left = selectSentences(
     what,

@@ -19,7 +19,7 @@ import {
   isSameAsTitle,
   withoutTitledFault,
   withoutType,
-  normaliseWords,
+  normaliseTitleWords,
 } from './beyond-title.ts';
 import { findChangedTests } from './changed-tests.ts';
 import { describeChangedTests, describeCheckEvidence, describeCautions } from './describe-evidence.ts';
@@ -105,8 +105,11 @@ const goalBeyondTitle = (goal: string, title: string, what: string): string => {
     .replace(/^[.\s]+/, '');
   // The change is told already, so an order to make it says nothing more.
   const shown = isTask(first) || title.toLowerCase().includes(first.slice(0, 40).toLowerCase().trim());
-  const said = normaliseWords(what);
-  const left = selectSentences(shown ? rest : goal, (sentence) => !said.includes(normaliseWords(sentence)));
+  const said = normaliseTitleWords(what);
+  const left = selectSentences(
+    shown ? rest : goal,
+    (sentence) => !said.includes(normaliseTitleWords(sentence)),
+  );
   return clipText(left, 1_000);
 };
 

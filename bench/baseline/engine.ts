@@ -1,6 +1,6 @@
 /** Creates the worker: the program of `tasks.ts`, or a real agent whose scripted model runs it. */
 import { join, resolve } from 'node:path';
-import { readRawEnvironment } from '../../cli/environment.ts';
+import { readRawEnvironment } from '../../cli/load-config.ts';
 import { isAgentEngine, type ConfiguredEngineName } from '../../executors/engines/engine-settings.ts';
 import { createFakeModel } from '../../tests/support/fake-model.ts';
 import { afterTool, promptIn } from '../../tests/support/sample-model.ts';

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { findToolchains } from '../../executors/sandbox/toolchains.ts';
 import { createPersistentPerson, withButton } from '../../tests/support/persistent-person.ts';
 import type { Product } from '../../tests/support/product.ts';
-import { readRawEnvironment } from '../../cli/environment.ts';
+import { readRawEnvironment } from '../../cli/load-config.ts';
 import { passableEnvironment } from '#process';
 import type { Run } from '#run';
 import { ENGLISH_WORDING, LANGUAGE_TEXTS } from '#language';

@@ -10,7 +10,7 @@ import {
   adoptTheirCommit,
   sayToAgent,
 } from './steer-run.ts';
-import { approveCard } from './approve-card.ts';
+import { approveCard } from './typed-approval.ts';
 import { createRun } from './create-run.ts';
 import { adoptPulls, planCampaign, showCampaigns, undoCampaign } from './campaign-commands.ts';
 import { askAgentQuestion } from './ask-agent.ts';

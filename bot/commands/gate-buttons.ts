@@ -5,7 +5,7 @@ import { needsOwnKey } from '#model/assessment';
 import type { ApprovalRow, EffectRow } from '#ports/ledger';
 import { isCardArmed } from '../views/live-card.ts';
 import { momentText } from '../text/telegram-html.ts';
-import { riskReply } from './approve-card.ts';
+import { riskReply } from './typed-approval.ts';
 import { personOf, publicNameField, viewReply, type CommandReply } from './command-context.ts';
 import { requestChangeForReason, denyForReason } from './deny-change.ts';
 import { formQuestionReply } from './answer-forms.ts';

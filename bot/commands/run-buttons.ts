@@ -24,7 +24,7 @@ import {
 import { findWholeAnswersReply } from './review-buttons.ts';
 import { showDetail, showDiff, showPending, showPublicText, showRun } from './show-commands.ts';
 import { dropConfirmationReply, keepConfirmationReply } from './steer-run.ts';
-import { riskReply } from './approve-card.ts';
+import { riskReply } from './typed-approval.ts';
 import { submitTap } from './submit-tap.ts';
 
 const tellShown = async ({ c }: Pick<RunTap, 'c'>, show: Promise<void>): PendingTapAnswer => {

@@ -17,7 +17,7 @@ import {
   showPath,
   type FittedLine,
 } from '../text/telegram-html.ts';
-import { forkLine, renderIncludedCommits } from './branch-lines.ts';
+import { forkLine, renderIncludedCommits } from './moved-branch-lines.ts';
 import { cautionLine, signatureLine } from './cautions.ts';
 import { isReasonWanted } from './command-proposal.ts';
 import { changeToShow, fileLines, type ChangeToShow } from './changed-files.ts';

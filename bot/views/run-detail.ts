@@ -13,7 +13,7 @@ import {
   shortSha,
   escapeLine,
 } from '../text/telegram-html.ts';
-import { forkLine, renderIncludedCommits } from './branch-lines.ts';
+import { forkLine, renderIncludedCommits } from './moved-branch-lines.ts';
 import { checkLine, stepName } from './evidence-lines.ts';
 import { competingPullsLine, forecastLine } from './gate-card.ts';
 import { gradeHistory, gradeLines } from './grade-lines.ts';

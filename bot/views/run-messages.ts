@@ -21,7 +21,7 @@ import { stepName } from './evidence-lines.ts';
 import { gradeLine } from './grade-lines.ts';
 import { wasPublicationDenied } from './policy-lines.ts';
 import { renderAskedFeedback, findLackingBudget, raiseButton, renderReason } from './reason-messages.ts';
-import { foreignLines, forkLine, updateBranchButtons, adoptCommitButtons } from './branch-lines.ts';
+import { foreignLines, forkLine, updateBranchButtons, adoptCommitButtons } from './moved-branch-lines.ts';
 import { competingPullsLine, forecastLine } from './gate-card.ts';
 import { renderPermission } from './permission-card.ts';
 import { pullAddress, pullLines } from './pull-lines.ts';

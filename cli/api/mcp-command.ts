@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Command } from 'commander';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { SHORTEST_SECRET } from '#webhooks';
-import { readRawEnvironment } from '../environment.ts';
+import { readRawEnvironment } from '../load-config.ts';
 import { printRedacted } from '../output.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { cliWords } from '../language.ts';

@@ -8,7 +8,7 @@ import type { Run } from '#run';
 import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
 import { DEFAULT_REPORT, REPORT_GROUPINGS, formatReportDays } from '#model/reports';
 import { createPatchReader } from '../../app/run-patches.ts';
-import { resolveDataDir, loadConfig } from '../environment.ts';
+import { resolveDataDir, loadConfig } from '../load-config.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import {
   describeControlAnswer,

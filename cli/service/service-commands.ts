@@ -15,7 +15,7 @@ import { failedResult, goodResult, warningResult, type HostResult } from '../../
 import type { HostFinding } from '#language';
 import { printChecks } from '../doctor.ts';
 import type { ProcessRole } from '../../app/environment-schema.ts';
-import { isWorker, loadConfig, loadWorkerConfig } from '../environment.ts';
+import { isWorker, loadConfig, loadWorkerConfig } from '../load-config.ts';
 import { printRedacted } from '../output.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { cliWords } from '../language.ts';

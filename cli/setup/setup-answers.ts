@@ -1,6 +1,6 @@
 /** Gives each step of `init` its prompt, the settings so far, and a way to keep an answer. */
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
-import { readGivenSettings } from '../environment.ts';
+import { readGivenSettings } from '../load-config.ts';
 import type { cliWords } from '../language.ts';
 import type { SetupPrompt } from './prompt.ts';
 import { writeDotEnvSettings } from './settings-files.ts';

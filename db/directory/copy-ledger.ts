@@ -12,7 +12,7 @@ import { DatabaseFailure, explainDatabaseError } from '../sql/database-failures.
 import { lockDirectory } from './directory-lock.ts';
 import { makeDirectory } from './make-directory.ts';
 import { openDatabaseFile } from './open-ledger.ts';
-import { backUpBeforeUpgrade } from './upgrade-ledger.ts';
+import { backUpBeforeUpgrade } from './prepare-upgrade.ts';
 
 export type CopyEnd = { dir: string } | { database: string };
 type CopyRequest = {

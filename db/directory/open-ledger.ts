@@ -21,7 +21,7 @@ import { createDiskReserve } from '../sql/disk-reserve.ts';
 import { createRowMac } from '../integrity/row-mac.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';
 import { createStatementDefiner } from '../sql/statements.ts';
-import { backUpBeforeUpgrade } from './upgrade-ledger.ts';
+import { backUpBeforeUpgrade } from './prepare-upgrade.ts';
 import { MB } from '#model/values';
 
 type LedgerPlace = {
@@ -68,8 +68,8 @@ export const openStore = async ({
   const lock = orSay(() => lockDirectory(dataDir));
   try {
     if (database) {
-      const { openPostgres } = await import('./open-postgres.ts');
-      const opened = await openPostgres({ dataDir, database, key: given, ...hearing });
+      const { openPostgresWhenThere } = await import('./open-postgres.ts');
+      const opened = await openPostgresWhenThere({ dataDir, database, key: given, ...hearing });
       const close = (): Promise<void> => opened.store.close().finally(() => lock.release());
       return { ...opened, store: { ...opened.store, close } };
     }

@@ -24,7 +24,7 @@ export type PostgresPlace = ConnectionListeners & {
   key?: KeyObject | undefined;
 };
 
-export const openPostgres = async ({
+export const openPostgresWhenThere = async ({
   dataDir,
   database,
   key: given,

@@ -23,7 +23,7 @@ import { lockDirectory } from './directory-lock.ts';
 import { makeDirectory } from './make-directory.ts';
 import { checkStoredLedger } from './open-ledger.ts';
 import { openReader } from './open-reader.ts';
-import { readFileSchemaStanding } from './upgrade-ledger.ts';
+import { readFileSchemaStanding } from './prepare-upgrade.ts';
 
 type RestoreRequest = {
   file: string;

@@ -10,7 +10,7 @@ import {
   type ConfiguredEngineName,
 } from './engine-settings.ts';
 import { readNamedModel } from './builtin/named-model.ts';
-import { resolveProposers } from './shared/proposers.ts';
+import { resolveProposers } from './shared/resolve-proposers.ts';
 import { hasOwnCredential, selectCredentials } from './shared/engine-credentials.ts';
 import { findModelProvider } from './shared/model-access.ts';
 

@@ -5,7 +5,7 @@ export { gitNetworkTo } from './git-network.ts';
 export { listMirrors } from './mirror-eviction.ts';
 export { DEFAULT_MIRROR_LIMITS, DEFAULT_INSTALL_LIMITS } from './disk-limits.ts';
 export { createRepositoryReader } from './reader/repository-reader.ts';
-export { checkSigningKey } from './sign-commits.ts';
+export { checkSigningKey } from './signing-key.ts';
 export { assertGit, createGit, gitVersion } from './trusted-git.ts';
 export { selectExistingNames, hideAgentSettings } from './workspace/hide-agent-settings.ts';
 export { findRunTree } from './workspace/find-run-tree.ts';

@@ -12,5 +12,5 @@ export { ReaderLimitReached } from './reader-limits.ts';
 export { editDistance, nearestWord } from './edit-distance.ts';
 export { formatCount, cutStart, cutText, formatTimeSpan } from './text-format.ts';
 export { DAY, GB, HOUR, KB, MB, MINUTE, SECOND } from './units.ts';
-export { withoutStackTraces } from './without-stack-traces.ts';
+export { withoutStackTraces } from './suspend-stack-traces.ts';
 export { hasMoreYamlTokens } from './yaml-parse-cost.ts';

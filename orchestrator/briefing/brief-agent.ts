@@ -13,7 +13,7 @@ import {
   type RoundGround,
   type TextReader,
 } from '../kernel/handlers/effect-context.ts';
-import { describeEarlierChanges } from './describe-earlier-changes.ts';
+import { describeEarlierChanges } from './describe-change-so-far.ts';
 import { createEditLint } from './lint-edits.ts';
 import { promptHistory } from './prompt-history.ts';
 import { createTurnRecorder } from './record-turns.ts';

@@ -21,7 +21,7 @@ import { startRepeatingJob, type RepeatingJob } from '#limits';
 import { closeUndone } from './acts/undo-campaign.io.ts';
 import { findDueCampaignInboxItem } from './campaign-schedules.io.ts';
 import { lastDueKey } from './plan-campaign.io.ts';
-import type { LinkWatcher } from './watch-links.io.ts';
+import type { LinkWatcher } from './poll-dependencies.io.ts';
 import type { SubmitInput } from '../kernel/runtime/submit-input.ts';
 
 type Parts = {

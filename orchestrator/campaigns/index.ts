@@ -21,4 +21,4 @@ export {
 } from './labelled-issues.io.ts';
 export { CampaignSettings } from './first-step-size.ts';
 export { type CampaignPlanner, campaignPlanInboxItem, createPlanner } from './plan-campaign.io.ts';
-export { createLinkWatcher } from './watch-links.io.ts';
+export { createLinkWatcher } from './poll-dependencies.io.ts';

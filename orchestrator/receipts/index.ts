@@ -14,5 +14,5 @@ export {
   rotateReceiptKey,
   setReceiptPage,
 } from './receipt-keys.ts';
-export { verifyOwnKeys } from './verify-own-keys.ts';
+export { verifyOwnKeys } from './verify-approver-keys.ts';
 export { checkReceipt, checkTree, verifyPull, type ReceiptDoubt, type ShownPull } from './verify-receipt.ts';

@@ -9,7 +9,7 @@ import type { Identity, Pull, Repo, State } from './state.ts';
 
 const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-export function createSetupRoutes(parts: {
+export function createPullFieldRoutes(parts: {
   state: State;
   show: Show;
   repoOf: (call: RouteCall) => Repo;

@@ -12,7 +12,7 @@ import { ok, sinceOf, type Route, type RouteCall } from './route.ts';
 import { createGitRoutes } from './routes-git.ts';
 import { createMergedRoutes } from './routes-merged.ts';
 import { createSearchRoutes } from './routes-search.ts';
-import { createSetupRoutes } from './routes-setup.ts';
+import { createPullFieldRoutes } from './routes-setup.ts';
 import { createActionsRoutes } from './routes-actions.ts';
 import type { Addresses, Show } from './show.ts';
 import type { Identity, Pull, Repo, State } from './state.ts';
@@ -283,7 +283,7 @@ export function createRoutes(state: State, show: Show, addresses: Addresses): Re
       else if (state.ci.rerun(repo, workflow, 'all', user)) throw new RestRefusal(422, 'It is running');
       return { status: 201, value: {} };
     },
-    ...createSetupRoutes({ state, show, repoOf, pullAt, writer }),
+    ...createPullFieldRoutes({ state, show, repoOf, pullAt, writer }),
     ...createActionsRoutes({ state, show, origin: addresses.origin, repoOf, pullAt, writer }),
   };
 }

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
 import { restoreBackup } from '../../db/directory/restore-backup.ts';
-import { readFileSchemaStanding, tryMigrations } from '../../db/directory/upgrade-ledger.ts';
+import { readFileSchemaStanding, tryMigrations } from '../../db/directory/prepare-upgrade.ts';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { temporaryDirectory, write } from '../support/ledger.ts';
 

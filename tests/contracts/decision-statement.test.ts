@@ -12,7 +12,7 @@ import {
   type ReceiptEnvelope,
 } from '../../orchestrator/receipts/decision-statement.ts';
 import type { PublishedKeys } from '../../orchestrator/receipts/receipt-keys.ts';
-import { verifyOwnKeys } from '../../orchestrator/receipts/verify-own-keys.ts';
+import { verifyOwnKeys } from '../../orchestrator/receipts/verify-approver-keys.ts';
 import { checkReceipt, checkTree, verifyPull } from '../../orchestrator/receipts/verify-receipt.ts';
 import { signedPull } from '../support/signed-pull.ts';
 import { createSoftKey } from '../support/soft-key.ts';

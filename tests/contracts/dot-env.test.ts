@@ -7,7 +7,7 @@ import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/config-error.ts';
-import { readDotEnv, decodeSettingsText } from '../../cli/read-dot-env.ts';
+import { readDotEnv, decodeUtf8Settings } from '../../cli/read-dot-env.ts';
 import { writeDotEnvSettings } from '../../cli/setup/settings-files.ts';
 
 const read = (text: string) => readDotEnv(Buffer.from(text), '.env');
@@ -56,7 +56,7 @@ describe('.env', () => {
     expect(() => readDotEnv(bytes, '.env')).toThrow(
       `.env is ${says.startsWith('not') ? says : 'written in UTF-16'}`,
     );
-    expect(() => decodeSettingsText(bytes, 'agentpr.config.json')).toThrow(says);
+    expect(() => decodeUtf8Settings(bytes, 'agentpr.config.json')).toThrow(says);
   });
 
   it('O3: whatever is not refused is what Node reads', () => {

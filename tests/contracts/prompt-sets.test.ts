@@ -20,7 +20,7 @@ import {
   type AgentRound,
   type RoundKind,
 } from '../../orchestrator/kernel/run/round-table.ts';
-import { describeEarlierChanges } from '../../orchestrator/briefing/describe-earlier-changes.ts';
+import { describeEarlierChanges } from '../../orchestrator/briefing/describe-change-so-far.ts';
 import { renderPrompt } from '../../orchestrator/briefing/render-prompt.ts';
 import type { AgentAbilities, CommandNetwork } from '#ports/processes';
 import {

@@ -9,7 +9,7 @@ import {
   listPublishedKeys,
 } from '../../orchestrator/receipts/receipt-keys.ts';
 import { bodyDigest, titleDigest } from '../../orchestrator/passkeys/key-statement.ts';
-import { verifyOwnKeys } from '../../orchestrator/receipts/verify-own-keys.ts';
+import { verifyOwnKeys } from '../../orchestrator/receipts/verify-approver-keys.ts';
 import { verifyPull, type ShownPull } from '../../orchestrator/receipts/verify-receipt.ts';
 import { createSoftKey } from '../support/soft-key.ts';
 import { createSettings } from '../support/signed-pull.ts';

@@ -16,7 +16,7 @@ import type { BackupOpener } from '../../db/backup/backup-encryption.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
 import { restoreBackup } from '../../db/directory/restore-backup.ts';
-import { backUpBeforeUpgrade, tryMigrations } from '../../db/directory/upgrade-ledger.ts';
+import { backUpBeforeUpgrade, tryMigrations } from '../../db/directory/prepare-upgrade.ts';
 import { allMigrations } from '../../db/sql/migrations/all-migrations.ts';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { temporaryDirectory, tell, write } from '../support/ledger.ts';

@@ -21,7 +21,7 @@ import {
   toRollbackFault,
   checkpointFault,
   type CheckpointedHead,
-} from './audit-installation.ts';
+} from './audit-installation-log.ts';
 
 /** Done or void effects without outside reach are irrelevant. */
 const verifiable = raw`(state in ('pending', 'claimed', 'dead') or kind in (${raw.join([...PUBLISHING_EFFECTS].map((k) => raw.lit(k)))}))`;

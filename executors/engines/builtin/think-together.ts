@@ -2,7 +2,7 @@
 import { subtractUsage, type ModelUsage } from '#model/reports';
 import { shouldWaitForProvider } from '#model/failure';
 import { engineFailure, createDetailedFailure, type EngineFailure } from '../shared/engine-failure.ts';
-import { resolveProposers } from '../shared/proposers.ts';
+import { resolveProposers } from '../shared/resolve-proposers.ts';
 import type { ModelWay, ProgramConversation } from '../shared/program-conversation.ts';
 import { createModelRequester, type AskedModel, type ModelReply } from './ask-model.ts';
 import { findRequestedModel, readNamedModel } from './named-model.ts';

@@ -11,7 +11,7 @@ import type { CredentialNames } from './engine-credentials.ts';
 import type { LineSplitter } from './line-splitter.ts';
 import type { AgentProgram } from './find-program.ts';
 import type { RoundReading } from './round-reading.ts';
-import type { ConfiguredProposer } from './proposers.ts';
+import type { ConfiguredProposer } from './resolve-proposers.ts';
 import type { ProgramConversation } from './program-conversation.ts';
 import type { BoxEndpoint } from './model-access.ts';
 

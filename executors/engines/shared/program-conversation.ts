@@ -12,7 +12,7 @@ import type {
 import type { RepositoryMap } from '#ports/workspaces';
 import type { TurnRecorder } from '#ports/records';
 import type { AgentSession, ModelUsage } from '#model/reports';
-import type { ConfiguredProposer } from './proposers.ts';
+import type { ConfiguredProposer } from './resolve-proposers.ts';
 import type { RoundReading } from './round-reading.ts';
 import type { BoxReach } from '#sandbox';
 import type { BoxEndpoint } from './model-access.ts';

@@ -16,7 +16,7 @@ import { toRoundResult } from './conclude-round.ts';
 import { playRound } from './play-round.ts';
 import { createRoundReading } from './round-reading.ts';
 import type { GatewayNews } from './round-watch.ts';
-import { resolveProposers } from './proposers.ts';
+import { resolveProposers } from './resolve-proposers.ts';
 import { openModelAccess, findModelProvider } from './model-access.ts';
 
 const NO_LIMIT = { tokens: null, costUsd: null };

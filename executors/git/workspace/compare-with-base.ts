@@ -5,7 +5,7 @@ import type { TrustedGit } from '../trusted-git.ts';
 import type { createMirrors } from '../mirror.ts';
 import { requireSha } from '../object-ids.ts';
 import { readCommit } from '../read-objects.ts';
-import { findSignerFingerprint } from '../sign-commits.ts';
+import { findSignerFingerprint } from '../signing-key.ts';
 import { computeChangeDigest, cacheCommitMessages } from './change-patch.ts';
 
 /** An unrelated branch would have very many commits. */

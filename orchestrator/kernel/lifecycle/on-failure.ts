@@ -26,7 +26,7 @@ import { isUnsignable, Proposal, SealDifference } from '#model/seal';
 import { isAgentWorking, isChecking, isWorking } from '#model/run';
 import type { InputOf } from '../run/input-types.ts';
 import { defineResult, stayPaused, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
-import { endProposerTurn } from '../rounds/on-proposer-ended.ts';
+import { moveToNextProposer } from '../rounds/on-proposer-ended.ts';
 import { onRerunRefused } from '../ci/on-checks-compared.ts';
 import { toFailedReason, type Reason, type ReasonOf } from '../run/reasons.ts';
 import { innerRound } from '../run/round-table.ts';
@@ -121,7 +121,7 @@ const followFailure = (draft: StepDraft, input: InputOf<'worker.step.failed'>): 
   if (conflicts) run.gate.proposal = next;
   if (next && !conflicts && askAnew(draft, next, told)) return undefined;
   if (follows === 'retry' && canRepeat(run)) return retryLater(draft, why, input.retryAt);
-  if (isAgentWorking(run.lifecycle.state) && endProposerTurn(draft, 'failed')) return undefined;
+  if (isAgentWorking(run.lifecycle.state) && moveToNextProposer(draft, 'failed')) return undefined;
   return void enterState(draft, 'NEEDS_HUMAN_REVIEW', told);
 };
 

@@ -16,7 +16,7 @@ import { commitRound } from './commit-round.io.ts';
 import { countUnreportedUsage } from './count-unreported-usage.io.ts';
 import { checkMayStartAgent } from './check-agent-start.io.ts';
 import { createPermissionDecider, type PermissionQuestion } from './decide-permission.io.ts';
-import { readPlanAfterRound } from './plan-round.io.ts';
+import { toPlanOutcome } from './plan-round.io.ts';
 import { resetToRequestedCommit, prepareRoundWorkspace, restoreAfterRound } from './prepare-workspace.io.ts';
 import { createRepeatReport } from './report-repeated-call.io.ts';
 import { findLeftovers } from './restore-guarded-files.io.ts';
@@ -116,7 +116,7 @@ export const createImplementHandler =
       });
     }
     if (ROUND_ROWS[round.kind].verifiedBy === 'plan')
-      return readPlanAfterRound(parts, run, { ...spent, containment: done.containment }, undone);
+      return toPlanOutcome(parts, run, { ...spent, containment: done.containment }, undone);
     return commitRound(parts, run, { done, spent, undone }, signal);
   };
 

@@ -26,7 +26,7 @@ import type { Run } from '../run/run.ts';
 import { recordDiscardedEdits } from './record-discarded-edits.ts';
 import { beginTurnForWords } from './on-operator-words.ts';
 import { replanBlockedStep, replanUnchangedStep } from './on-plan-loop.ts';
-import { endProposerTurn } from './on-proposer-ended.ts';
+import { moveToNextProposer } from './on-proposer-ended.ts';
 import { continueOrderedFixes } from './ordered-fixes.ts';
 
 const onImplemented = (
@@ -111,7 +111,7 @@ const handleNothingToCommit = (draft: StepDraft, input: InputOf<'worker.implemen
   // A plan is redone only when the agent asked nothing.
   const isKept = run.agent.round.kind === 'kept_edits';
   if (!isKept && question === null && replanUnchangedStep(draft, kept)) return;
-  if (!isKept && endProposerTurn(draft, 'no_changes')) return void reportQuestion(draft, question);
+  if (!isKept && moveToNextProposer(draft, 'no_changes')) return void reportQuestion(draft, question);
   if (question !== null) return enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_question', question });
   const unchanged = {
     kind: 'no_changes',

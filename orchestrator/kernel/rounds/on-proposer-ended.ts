@@ -62,7 +62,7 @@ const adoptWork = (draft: StepDraft, own: ProposerWork, lay: string | null): voi
 };
 
 /** Returns false when the current change is the best or none passed. The best is checked again. */
-export const endProposerTurn = (draft: StepDraft, end: TurnEnd): boolean => {
+export const moveToNextProposer = (draft: StepDraft, end: TurnEnd): boolean => {
   const { run, stamp } = draft;
   const { order } = run;
   const { proposerRotation: proposers } = run.agent;

@@ -26,7 +26,7 @@ import type { InputOf } from '../run/input-types.ts';
 import { innerRound } from '../run/round-table.ts';
 import { beginTurnForWords } from './on-operator-words.ts';
 import { continuePlan } from './on-plan-loop.ts';
-import { endProposerTurn } from './on-proposer-ended.ts';
+import { moveToNextProposer } from './on-proposer-ended.ts';
 import type { ReportedChange } from '#model/agent';
 import { enginesInTurn } from '#model/order';
 
@@ -85,7 +85,7 @@ const onValidated = (draft: StepDraft, input: InputOf<'worker.validation.complet
     );
   // guard: P3-denied-not-pushed
   if (assessment.decision === 'deny') {
-    if (!isKept && endProposerTurn(draft, 'denied')) return undefined;
+    if (!isKept && moveToNextProposer(draft, 'denied')) return undefined;
     return void enterState(draft, 'NEEDS_HUMAN_REVIEW', recordPolicyDenial(run, 'push', assessment));
   }
   if (!isKept && continueAgent(draft, checks)) return undefined;
@@ -113,7 +113,7 @@ const continueAgent = (draft: StepDraft, checks: readonly CheckResult[]): boolea
   continuePlan(draft) ||
   // guard: E21-before-the-card
   beginTurnForWords(draft) ||
-  endProposerTurn(draft, 'passed');
+  moveToNextProposer(draft, 'passed');
 
 /** One card signs push and opening, unless two are required or the opening is denied. */
 const askFirst = (draft: StepDraft, proposal: Proposal | null): void => {
@@ -137,7 +137,7 @@ const reflectOnFailure = (draft: StepDraft, failure: Feedback[]): HandlerRuling 
   const step = run.lifecycle.state === 'ITERATING' ? null : run.agent.plan?.plan.next;
   run.agent.round = innerRound(run.agent.round, step ? 'plan_fix' : 'check_fix', failure);
   const again = permitRound(run, run.agent.round);
-  if ('stop' in again && endProposerTurn(draft, 'checks_failed')) return undefined;
+  if ('stop' in again && moveToNextProposer(draft, 'checks_failed')) return undefined;
   if ('stop' in again) return void enterState(draft, 'NEEDS_HUMAN_REVIEW', again.stop);
   run.lifecycle.counts = again.counts;
   if (run.lifecycle.state === 'ITERATING') {

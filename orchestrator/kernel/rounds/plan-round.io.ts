@@ -23,7 +23,7 @@ export const writeAcceptedNotes = async (
 export const countPlanViolations = async ({ agents: { notes } }: Needs, run: Run): Promise<number> =>
   run.agent.plan && (await notes.read(run.id, 'PLAN.md')) !== renderPlanFile(run.agent.plan.plan) ? 1 : 0;
 
-export const readPlanAfterRound = async (
+export const toPlanOutcome = async (
   parts: Needs,
   run: Run,
   spent: MeterReading & Pick<ExecutorDone, 'containment'>,

@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const ROOT_URL = pathToFileURL(`${ROOT}/`).href;
 /** They begin to work when they are loaded. */
 const PROGRAMS =
-  /(?:^|\/)(?:reader-thread|replay-thread|forwarder|hosts\/door)\.ts$|box\/main\.ts$|^cli\/agentpr\./;
+  /(?:^|\/)(?:reader-thread|replay-worker|forwarder|hosts\/door)\.ts$|box\/main\.ts$|^cli\/agentpr\./;
 
 /** These try or build patterns of rows and words, which are judged where they stand. */
 const JUDGED_ELSEWHERE = ['tools/tool-schema.ts', 'tools/words/word-patterns.ts'];

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** As in production: a directory of its own, and an empty database, opened anew at each restart. */
-const openPostgres: Open = async () => {
+const openPostgresWhenThere: Open = async () => {
   const { dir, remove } = temporaryDirectory();
   await server.empty(database);
   let boots = 0;
@@ -51,7 +51,7 @@ const openPostgres: Open = async () => {
   };
 };
 
-ledgerContract('in Postgres', openPostgres);
+ledgerContract('in Postgres', openPostgresWhenThere);
 
 /** What a ledger answers; of a bug or a broken constraint, only that it was refused. */
 const answer = async (asked: Promise<unknown>): Promise<unknown> => {

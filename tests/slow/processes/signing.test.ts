@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkSigningKey } from '../../../executors/git/sign-commits.ts';
+import { checkSigningKey } from '../../../executors/git/signing-key.ts';
 import { createWorkspaces } from '../../../executors/git/workspace/workspace.ts';
 import { AT, AUTHOR, createWorld, git, write, type World } from '../../support/git-world.ts';
 

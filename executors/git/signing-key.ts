@@ -1,4 +1,4 @@
-/** Signs commits with the operator's SSH key. Only git knows its path, never a box. */
+/** Says whether the operator's SSH key can sign commits, and which key signed one. Only git knows its path, never a box. */
 import { hash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';

@@ -12,7 +12,7 @@ import {
 import { refuseMisspelt, type ProcessRole } from '../app/environment-schema.ts';
 import { readSettings } from '../app/settings-schema.ts';
 import { ConfigError } from '../app/config-error.ts';
-import { readDotEnv, decodeSettingsText } from './read-dot-env.ts';
+import { readDotEnv, decodeUtf8Settings } from './read-dot-env.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 
@@ -57,7 +57,7 @@ const loadSettings = <T>(reading: Reading<T>, over: Record<string, string>): T =
     const { env, dotEnv } = readBoth();
     return reading(
       { ...env, ...over },
-      settingsIn('agentpr.config.json', decodeSettingsText),
+      settingsIn('agentpr.config.json', decodeUtf8Settings),
       process.cwd(),
       dotEnv,
     );
@@ -78,11 +78,11 @@ export const loadWorkerConfig = (): WorkConfig => loadSettings(readWorkerConfig,
 export const isWorker = (role?: ProcessRole): boolean =>
   (role ?? readRawEnvironment().AGENTPR_ROLE) === 'worker';
 
-export const readSettingsFile = (): string | null => settingsIn('agentpr.config.json', decodeSettingsText);
+export const readSettingsFile = (): string | null => settingsIn('agentpr.config.json', decodeUtf8Settings);
 
 export const readFileSettings = (): ControlConfig['file'] => {
   try {
-    return readSettings(settingsIn('agentpr.config.json', decodeSettingsText));
+    return readSettings(settingsIn('agentpr.config.json', decodeUtf8Settings));
   } catch (error) {
     if (error instanceof ConfigError) throw toConfigExit(error);
     throw error;
