@@ -178,9 +178,8 @@ const shapeIn = (code: string): string | null => {
   return `${types.join('|')}/${ISSUE.test(rest) ? `<issue>${separator}<slug>` : '<slug>'}`;
 };
 
-const branchName = ({ plain, quote, heading, lead, code }: RulePassage): FoundRule | null => {
-  const isOfNames = COMMIT_WORDS.ofBranches.test(heading) || COMMIT_WORDS.aboutBranch.test(lead);
-  const words = isOfNames ? `branch names: ${plain}` : plain;
+const branchName = ({ plain, quote, heading, code }: RulePassage): FoundRule | null => {
+  const words = COMMIT_WORDS.ofBranches.test(heading) ? `branch names: ${plain}` : plain;
   const pattern = findBranchPattern({ plain: words, quote, code });
   if (pattern === null) return null;
   const shown = findNameCandidates(quote).slice(0, 4).join(' or ');
