@@ -130,9 +130,13 @@ const hasBranchExamples = (plain: string, names: readonly string[]): boolean =>
 /** `issue-XYZ`, `gh-123-short-name`: no folder, but the number of an issue behind a word. */
 const NUMBERED_BRANCH =
   /[`"“]((?:issue|gh|bug|ticket|task)[-_])(?:XYZ|[XN#]{1,6}|\d{1,6}|[<{[]?(?:issue[-_ ]?)?(?:number|id)[>}\]]?)([-_][\w<{[-][^`"”\s]*)?[`"”]/i;
+/** `<issue-number>-short-name`: the number comes first. */
+const NUMBER_FIRST = /[`"“][<{[](?:issue|ticket)[-_ ]?(?:number|id|no)?[>}\]]([-_/])[\w<{[-][^`"”\s]*[`"”]/i;
 const findNumberedPattern = (quote: string): string | null => {
   const [, word, more] = NUMBERED_BRANCH.exec(quote) ?? [];
-  return word === undefined ? null : `${word}<issue>${more === undefined ? '' : '-<slug>'}`;
+  if (word !== undefined) return `${word}<issue>${more === undefined ? '' : '-<slug>'}`;
+  const separator = NUMBER_FIRST.exec(quote)?.[1];
+  return separator === undefined ? null : `<issue>${separator}<slug>`;
 };
 
 export const findBranchPattern = ({
@@ -147,16 +151,17 @@ export const findBranchPattern = ({
   const names = findNameCandidates(quote);
   if (COMMIT_WORDS.foreign.test(plain)) return null;
   if (COMMIT_WORDS.branch.test(plain) && shapeIn(code) !== null) return shapeIn(code);
-  if (COMMIT_WORDS.branch.test(plain) && BRANCH_OF_ISSUE.test(code)) return '<issue>';
+  const [, word] = (COMMIT_WORDS.branch.test(plain) && BRANCH_OF_ISSUE.exec(code)) || [];
+  if (word !== undefined) return `${word}<issue>`;
   if (names.length === 0 && COMMIT_WORDS.numberedIssue.test(plain)) return '<issue>-<slug>';
   return COMMIT_WORDS.aboutBranch.test(plain) || hasBranchExamples(plain, names)
     ? (patternOf(names) ?? findNumberedPattern(quote))
     : null;
 };
 
-/** `git checkout -b <issue_number>` in a guide: the number is the whole name. */
+/** `git checkout -b <issue_number>` in a guide: the number is all of the name but a word before it. */
 const BRANCH_OF_ISSUE =
-  /^[^\S\n]*(?:\$ )?git (?:checkout -b|switch -c) [<{[](?:issue|ticket)[-_ ]?(?:number|id|no)[>}\]][^\S\n]*$/im;
+  /^[^\S\n]*(?:\$ )?git (?:checkout -b|switch -c) ((?:[a-z]+[-_])?)[<{[](?:(?:issue|ticket)[-_ ]?(?:number|id|no)|n[uú]m\w+[-_ ]d[ae][-_ ](?:issue|ticket))[>}\]][^\S\n]*$/im;
 const SHAPED = /^[[<{]\s?\w+(?:\s?\|\s?\w+)+\s?[\]>}]\/(.+)$/;
 const shapeIn = (code: string): string | null => {
   const line = code
