@@ -24,18 +24,19 @@ export type EngineUnderTest = {
 };
 
 const isRoot = process.getuid?.() === 0;
+/** Daemons are not on the PATH of ordinary users. */
+const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
 const isInstalled = (program: string): boolean =>
-  spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+  spawnSync('sh', ['-c', `command -v ${program}`], { env: { PATH } }).status === 0;
 
 /** Returns why an engine cannot be tested here, or null. */
 export const lacksEngine = (name: EngineUnderTest['name']): string | null => {
   const needed = {
-    docker: ['docker', 'dockerd', 'containerd', 'runc'],
+    docker: ['docker', 'dockerd', 'containerd', 'runc', ...(isRoot ? [] : ['rootlesskit', 'newuidmap'])],
     podman: ['podman', 'conmon', 'runc'],
   }[name].filter((program) => !isInstalled(program));
   if (needed.length > 0) return `not installed: ${needed.join(', ')}`;
-  if (!isRoot) {
-    if (name === 'docker') return 'only root may start a daemon of its own';
+  if (!isRoot && name === 'podman') {
     const { status, stderr } = spawnSync('podman', ['unshare', 'true'], { encoding: 'utf8' });
     if (status !== 0) return `no user namespace of more than one user: ${stderr.trim()}`;
   }
@@ -60,13 +61,20 @@ const untilEnded = (child: ChildProcess): Promise<void> =>
     else child.once('exit', () => resolve());
   });
 
+/** Folders of the system's that a daemon writes to are its own then. */
+const ROOTLESS = [
+  ...['rootlesskit', '--net=host', '--copy-up=/etc', '--copy-up=/run', '--propagation=rslave', 'sh', '-c'],
+  ...['rm -f /run/docker /run/containerd; exec dockerd --rootless "$@"', 'sh'],
+];
+
 const startDaemon = async (dir: string, env: Record<string, string>): Promise<ChildProcess> => {
   const flags = ['--data-root', path.join(dir, 'data'), '--exec-root', path.join(dir, 'exec')];
+  const [program = '', ...before] = isRoot ? ['dockerd'] : ROOTLESS;
   // No network of its own: boxes have none.
   const daemon = spawn(
-    'dockerd',
+    program,
     [
-      ...[...flags, '-H', env['DOCKER_HOST'] ?? '', '-p', path.join(dir, 'pid')],
+      ...[...before, ...flags, '-H', env['DOCKER_HOST'] ?? '', '-p', path.join(dir, 'pid')],
       ...['--bridge=none', '--iptables=false', '--config-file', path.join(dir, 'daemon.json')],
     ],
     { env, stdio: 'ignore' },
@@ -80,7 +88,10 @@ const startDaemon = async (dir: string, env: Record<string, string>): Promise<Ch
 
 const startDocker = async (dir: string, base: Record<string, string>): Promise<EngineUnderTest> => {
   const host = `unix://${dir}/docker.sock`;
-  const env = { ...base, DOCKER_HOST: host, DOCKER_CONFIG: path.join(dir, 'config') };
+  const env = {
+    ...{ ...base, DOCKER_HOST: host, DOCKER_CONFIG: path.join(dir, 'config') },
+    ...(isRoot ? {} : { XDG_RUNTIME_DIR: dir }),
+  };
   const configure = (settings: object): void =>
     writeFileSync(path.join(dir, 'daemon.json'), JSON.stringify(settings));
   configure({});
@@ -166,7 +177,7 @@ export const startEngine = async (
 ): Promise<EngineUnderTest> => {
   const dir = mkdtempSync(path.join(tmpdir(), `agentpr-${name}-`));
   if (diskMb !== undefined) mountDisk(dir, diskMb);
-  const base = { PATH: process.env['PATH'] ?? '', HOME: dir };
+  const base = { PATH, HOME: dir };
   const engine = name === 'docker' ? await startDocker(dir, base) : startPodman(dir, base);
   return {
     ...engine,
@@ -176,7 +187,8 @@ export const startEngine = async (
         engine.ask('rm', '--force', '--volumes', ...(name === 'podman' ? ['--depend'] : []), ...all);
       await engine.close();
       // Without root, its files belong to others, and a process of its own holds their namespace.
-      if (!isRoot) {
+      if (!isRoot && name === 'docker') spawnSync('rootlesskit', ['rm', '-rf', path.join(dir, 'data')]);
+      if (!isRoot && name === 'podman') {
         engine.ask('system', 'reset', '--force');
         engine.ask('system', 'migrate');
       }

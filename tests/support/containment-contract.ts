@@ -232,6 +232,40 @@ export const describeBox = (level: LevelUnderTest): void => {
       expect(await eventually(() => sleepers(duration).length === 0)).toBe(true);
     });
 
+    it('L6: dies with the orchestrator, also when the command killed and held what else is in the box', async () => {
+      const at = dataDirectory();
+      const duration = uniqueSleep();
+      const text = `
+        ! grep -qa vitest /proc/${process.pid}/cmdline 2>/dev/null || exit 1
+        for f in /proc/[0-9]*/fd/*; do
+          case $f$(readlink "$f") in /proc/$$/*) ;; *pipe:* | *socket:*) (exec 9<>"$f" && exec setsid sleep ${duration}) & esac
+        done 2>/dev/null
+        setsid sleep ${duration} &
+        for p in /proc/[0-9]*; do
+          case \${p#/proc/} in 1 | $$) continue ;; esac
+          case $(tr '\\0' ' ' <$p/cmdline) in *'sleep ${duration} ') ;; *) kill -9 \${p#/proc/} ;; esac
+        done 2>/dev/null
+        echo alone; sleep ${duration}`;
+      const child = startOrchestrator(start, at.dataDir, text);
+      await child.says('alone');
+      expect(sleepers(duration)).not.toEqual([]);
+      child.kill();
+      expect(await eventually(() => sleepers(duration).length === 0)).toBe(true);
+    });
+
+    it('E3: finds no file of the kernel’s to write to, no device of the machine and no socket', async () => {
+      const at = dataDirectory();
+      const text = `
+        find /proc /sys -path '/proc/[0-9]*' -prune -o -path /proc/pressure -prune -o -path /proc/mtrr -prune -o -type f -writable -exec test -f '{}' ';' -print
+        find /dev -type b -o -type c ! -path '/dev/pts/*' | grep -vxE '/dev/(null|zero|full|random|urandom|tty|ptmx|console)'
+        mknod /tmp/mem c 1 1 2>/dev/null && echo made
+        find / -path /proc -prune -o -path /usr -prune -o -type s -print 2>/dev/null
+        grep @ /proc/net/unix; echo end`;
+      const { stdout } = await inBox(await sandboxOf(at.dataDir), at, text, { wrap: { network: 'none' } });
+      // Asking to be woken under pressure changes nothing, and mtrr takes nothing without capabilities.
+      expect(stdout).toBe('end\n');
+    });
+
     it('says that the box failed, not the command, when it cannot be built', async () => {
       const at = dataDirectory();
       const sandbox = await sandboxOf(at.dataDir);

@@ -91,3 +91,7 @@ export const listFilesWritten = (turns: readonly RecordedTurn[]): string[] => [
     ),
   ),
 ];
+
+/** Turns of a round that was cut off, or waited for a person: whoever goes on, goes on with its edits. */
+export const listTurnsSinceDone = (turns: readonly RecordedTurn[]): readonly RecordedTurn[] =>
+  turns.slice(turns.findLastIndex(({ facts }) => facts.evaluation?.kind === 'done') + 1);

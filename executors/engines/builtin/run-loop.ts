@@ -17,7 +17,7 @@ import { draftActions } from './govern-action.ts';
 import { createFileDigests, type FileDigests } from './file-digests.ts';
 import { listAlternatives, renderProposalLines, thinkTurn, type Thinking } from './think-turn.ts';
 import { createProposers } from './think-together.ts';
-import { listFilesWritten, listFilesRead } from './restore-session.ts';
+import { listFilesWritten, listFilesRead, listTurnsSinceDone } from './restore-session.ts';
 import { createFileRecorder } from './stored-session.ts';
 import { readLoopLimits } from './named-model.ts';
 import {
@@ -184,9 +184,13 @@ const endWithQuestion = async (
   return { failure: null };
 };
 
-const isDoneWithoutChange = async ({ talk, tools, state }: LoopRound, report: string): Promise<boolean> => {
+const isDoneWithoutChange = async (
+  { talk, tools, state, recorder }: LoopRound,
+  report: string,
+): Promise<boolean> => {
   const told = readAgentReport(report);
   if (state === null || talk.writes === 'nothing') return false;
+  if (listFilesWritten(listTurnsSinceDone(recorder.past)).length > 0) return false;
   if (told.kind === 'invalid' || told.report.status !== 'done') return false;
   const { ok, text } = await tools.use('changed', {});
   return ok && text === state;

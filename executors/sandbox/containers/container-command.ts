@@ -186,18 +186,22 @@ export const renderStartScript = (input: {
   ].join('\n');
 };
 
+/** Podman waits for a container to end by itself. */
+export const listRemovalFlags = ({ name }: Pick<ContainerEngine, 'name'>): readonly string[] =>
+  name === 'podman' ? ['--time', '0'] : [];
+
 /**
  * Runs the command line of the engine and passes SIGTERM on to it: we ask the command to stop. A
  * reader of the lifeline removes the container when AgentPR dies. The command line is alone in its
  * session, since a rootless Podman is two processes that both pass the signal on.
  */
 const LAUNCHER = String.raw`
-engine=$1 name=$2; shift 2
+engine=$1 name=$2 at_once=$3; shift 3
 exec 3<&0
 setsid "$engine" run "$@" <&3 3<&- ${LIFELINE_FD}<&- &
 client=$!
 ( trap "" TERM; read -r _ <&${LIFELINE_FD}
-kill -9 $client; "$engine" rm --force --volumes "$name" ) >/dev/null 2>&1 3<&- &
+kill -9 $client; "$engine" rm --force --volumes $at_once "$name" ) >/dev/null 2>&1 3<&- &
 reader=$!
 trap 'told=1; kill $client 2>/dev/null' TERM
 exec </dev/null 3<&- ${LIFELINE_FD}<&-
@@ -213,6 +217,6 @@ export const createLaunchCommand = (
   name: string,
   run: readonly string[],
 ): BoxCommand => ({
-  argv: ['sh', '-c', LAUNCHER, 'sh', engine.file, name, ...run],
+  argv: ['sh', '-c', LAUNCHER, 'sh', engine.file, name, listRemovalFlags(engine).join(' '), ...run],
   inherit: [LIFELINE],
 });

@@ -4,6 +4,7 @@ import type { ProcessCaps, SpawnResult } from '../../process/spawn.ts';
 import { killProcessTree, findProcessStartTime } from '../../process/process-tree.ts';
 import { createLimitWatch, findEngineReserve, type MeasureDirectories } from '../resource-limits.ts';
 import type { BoxLimits } from '../box-settings.ts';
+import { listRemovalFlags } from './container-command.ts';
 import { runContainerEngine, type ContainerEngine } from './container-engine.ts';
 
 const CONTAINER_LOOK_MS = 1000;
@@ -17,9 +18,9 @@ export const removeContainers = async (
   names: readonly string[],
 ): Promise<boolean> => {
   const isHolder = (name: string): boolean => name.endsWith(HOLDS_NETWORK);
-  // Podman keeps a container that others depend on, and waits for each to end by itself.
-  const atOnce = engine.name === 'podman' ? ['--time', '0'] : [];
+  const atOnce = listRemovalFlags(engine);
   let isRemoved = true;
+  // Podman keeps a container that others depend on.
   for (const some of [names.filter((name) => !isHolder(name)), names.filter(isHolder)]) {
     if (some.length === 0) continue;
     const { exitCode } = await runContainerEngine(engine, ['rm', '--force', '--volumes', ...atOnce, ...some]);

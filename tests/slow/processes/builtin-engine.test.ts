@@ -239,6 +239,21 @@ describe('E9: bad input', () => {
     expect(text(model.requests.at(-1)?.body)).toContain('no file changed in this round');
   });
 
+  test('E12: what an unfinished round changed is of the one that goes on', async () => {
+    const { run, at, model } = await createBuiltin();
+    execFileSync(
+      'sh',
+      ['-c', 'git init -q . && git add -A && git -c user.name=a -c user.email=a@b commit -qm base'],
+      { cwd: at.workspace },
+    );
+    model.plays(MENDS, { status: 401, message: 'Incorrect API key provided' });
+    const { session } = await run();
+    const before = model.requests.length;
+    model.plays(REPORT);
+    expect(await run({ session })).toMatchObject({ outcome: 'completed' });
+    expect(model.requests).toHaveLength(before + 1);
+  });
+
   test('files that a person changed and did not commit are left alone', async () => {
     const { run, at, read, write, model } = await createBuiltin();
     execFileSync(
