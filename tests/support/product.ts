@@ -248,7 +248,9 @@ export const createProduct = async (options: ProductOptions = {}) => {
     /** Resolves when it reports that it runs. */
     running: (): Promise<unknown> => {
       watchLedger();
-      return product.waitFor(() => /is running/.test(stdout.slice(printedBefore)), { what: 'the product to be running' });
+      return product.waitFor(() => /is running/.test(stdout.slice(printedBefore)), {
+        what: 'the product to be running',
+      });
     },
     alive: (): boolean => child !== null && child.exitCode === null && child.signalCode === null,
     pid: (): number => child?.pid ?? 0,
