@@ -76,7 +76,7 @@ const fromFile = (found: FoundCommand, stands: StandsIn, order: number, body: Ta
 const MOST_OF: Readonly<Partial<Record<FoundCommand['kind'], number>>> = {
   lint: 8,
   format: 3,
-  types: 1,
+  types: 3,
   build: 1,
 };
 const MOST_TESTS = 3;
@@ -95,13 +95,21 @@ const featuresOf = (command: string): string => {
     .sort()
     .join(' ');
 };
+/** A feature of the project itself that stands for the others. */
+const NAMED_ALL = / (?:all(?:[-_]features)?|full)$/;
 const featureVariantOf = (one: RankedCommand, chosen: readonly RankedCommand[]): 'all' | 'part' | null => {
   const same = chosen.filter((o) => o.task === one.task);
   const features = featuresOf(one.command);
   const isVariant = one.kind === 'test' && one.where === 'workflow' && one.cost < HALF_PROOF_RANK;
   if (!isVariant || same.length === 0 || same.some((o) => featuresOf(o.command) === features)) return null;
-  return wordsOf(one.command).some((word) => commandWords().allFeatures.has(word)) ? 'all' : 'part';
+  const isAll =
+    NAMED_ALL.test(features) || wordsOf(one.command).some((w) => commandWords().allFeatures.has(w));
+  return isAll ? 'all' : 'part';
 };
+
+/** `test:types:5.3` is `test:types` with one version of the compiler. */
+const plainTask = ({ kind, task }: RankedCommand): string =>
+  kind === 'types' ? task.replace(/[:_-]\d[\w.]*$/, '') : task;
 
 /** `beyond` would be run, too, were there no limit to their number. */
 type Selected = { out: RankedCommand[]; beyond: RankedCommand[] };
@@ -120,7 +128,7 @@ const selectBest = (group: readonly RankedCommand[]): Selected => {
     const heavy =
       one.cost - (STEPS_ARE_TASKS.test(one.command) ? (out[0]?.cost ?? 0) : 0) >=
       (one.kind === 'test' ? SECOND_TEST : HALF_PROOF_RANK);
-    const known = [...out, ...beyond].some((o) => o.task === one.task);
+    const known = [...out, ...beyond].some((o) => plainTask(o) === plainTask(one));
     if (out.length > 0 && ((heavy && one.where === 'workflow') || known)) continue;
     if (out.length < (MOST_OF[one.kind] ?? MOST_TESTS)) out.push(one);
     else if (one.where === 'workflow') beyond.push(one);
@@ -367,8 +375,9 @@ const installsFromCi = (
   return out.map((one) => (OF_PART.test(one.command) ? (wholeOf(one, installs) ?? one) : one));
 };
 
-/** Installs some packages of a workspace, or leaves out what only tests need. */
-const OF_PART = / (?:--only|--filter|-F|--workspace|-w|--workspaces-focus|--prod|--production|--omit)\b/;
+/** Installs some packages of a workspace, other versions, or leaves out what only tests need. */
+const OF_PART =
+  / (?:--only|--filter|-F|--workspace|-w|--workspaces-focus|--prod|--production|--omit|--prefer-lowest|--ignore-platform-reqs?)\b/;
 const wholeOf = (part: WeighedCommand, installs: readonly WeighedCommand[]): WeighedCommand | undefined =>
   installs
     .filter((i) => i.ecosystem === part.ecosystem && i.dir === part.dir && i.program === part.program)

@@ -132,6 +132,8 @@ export const findTaskPurpose = (
   if (byName === 'types' && done === 'build') return 'types';
   // A linter by its name alone may only look at the format.
   if (byName === 'lint' && done === 'format' && !/&&|;|\n./.test((does ?? '').trim())) return done;
+  // `test-build` may only compile the tests.
+  if (byName === 'test' && isWordFor('build', wordsOf(plain).at(-1)) && done !== 'test') return done;
   // `test:code` may only run a linter.
   if (byName === 'test' && (done === 'lint' || done === 'types' || done === 'format')) return done;
   return byName ?? done;

@@ -40,7 +40,7 @@ type Line = ScriptLine;
 const MOST_COMMANDS = 2_000;
 /** Workflows and jobs that check something else, or on special machines. */
 const ASIDE =
-  /(?:release|publish|deploy|nightly|cron|bench|perf|fuzz|docs?\b|website|docker|image|e2e|browser|integration|smoke|coverage|compat|downstream|ecosystem|canary|msrv|minimal|minimum|wasm|mobile|android|ios|windows|macos|\bwin(?:32|64)?\b|mingw|msvc|cross|bsd|arm|upgrade|preview|audit|\bsbom|security|codeql|stress|miri|sanitiz|\b[atmul]b?san\b|valgrind|examples?|demos?|assets|pypi|wheels?|hypothesis|no[-_ ]?std|beta|conda|mutation|scorecard|experimental|backport|template|storybook|visual|size|lowest|oldest|free-?thread|old|\bdev\b|qemu|riscv|loongarch|mips|s390|(?<!c)ppc|32|bleeding|upstream|alternative|canary|coverity|linkcheck|man-?page|packag(?:e|ing)|third[-_]party|dependabot)/i;
+  /(?:release|publish|deploy|nightly|cron|bench|perf|fuzz|docs?(?![a-z])|website|docker|image|e2e|browser|integration|smoke|coverage|compat|downstream|ecosystem|canary|msrv|minimal|minimum|wasm|mobile|android|ios|windows|macos|\bwin(?:32|64)?\b|mingw|msvc|cross|bsd|arm|upgrade|preview|audit|\bsbom|security|codeql|stress|miri|sanitiz|\b[atmul]b?san\b|valgrind|examples?|demos?|assets|pypi|wheels?|hypothesis|no[-_ ]?std|beta|conda|mutation|scorecard|experimental|backport|template|storybook|visual|size|lowest|oldest|free-?thread|old|\bdev\b|qemu|riscv|loongarch|mips|s390|(?<!c)ppc|32|bleeding|upstream|alternative|canary|coverity|linkcheck|man-?page|packag(?:e|ing)|third[-_]party|dependabot)/i;
 /** Linters often run with one version alone: the oldest that is supported. */
 const VERSIONS =
   /\b(?:msrv|minimal|minimum|min|lowest|oldest|old)\b(?:[- _](?:supported|version|versions|rust|python|node))*/gi;
@@ -192,10 +192,26 @@ const recogniseLine = (
 const mayEnterBuildFolder = ({ ecosystem, purpose }: RecognisedProgram, built: readonly Built[]): boolean =>
   /^(?:c|)$/.test(ecosystem) && purpose !== 'install' && built.length > 0;
 
-const buildsBefore = (known: RecognisedProgram, { command, dir }: Line, built: readonly Built[]): string[] =>
-  needsBuild(known, command)
-    ? built.filter((one) => one.dir === dir || dir === '' || one.dir === '').map((one) => toRun(one, dir))
-    : [];
+/** Extensions in C, which the tests of a gem load. */
+const COMPILES_EXTENSION = /\brake (?:\S+:)?compile\b/;
+const buildsBefore = (
+  known: RecognisedProgram,
+  { command, dir }: Line,
+  built: readonly Built[],
+  files: ReadonlySet<string>,
+): string[] => {
+  const program = /^\.\/([\w.-]+)(?= |$)/.exec(command)?.[1];
+  const isMade = program !== undefined && !isThere(files, dir, program);
+  return built
+    .filter((one) => one.dir === dir || dir === '' || one.dir === '')
+    .filter(
+      (one) =>
+        isMade ||
+        needsBuild(known, command) ||
+        (known.purpose === 'test' && COMPILES_EXTENSION.test(one.command)),
+    )
+    .map((one) => toRun(one, dir));
+};
 
 const isInstalledAlready = (
   { ecosystem }: RecognisedProgram,
@@ -279,7 +295,7 @@ const addCommand = (
     return void out.system.push({ what: raw.command.slice(0, 200), source: `${step.file}:${raw.line}` });
   if (/^sudo\b/.test(raw.command)) return;
   if (SCRIPT_FILE.test(program) && !isThere(files, line.dir, program)) return;
-  const before = [...buildsBefore(known, line, reading.built), ...scripts];
+  const before = [...buildsBefore(known, line, reading.built, files), ...scripts];
   if (lacksMakefile(line, before, files)) return;
   if (purpose === 'prepare' || purpose === 'build')
     reading.built.push({ command: line.command, dir: line.dir });

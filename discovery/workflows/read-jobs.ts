@@ -384,10 +384,11 @@ export const readWorkflowJobs = (
       if (jobs.length >= MOST_JOBS) return;
       const mine = enterScope({ ...scope, names }, tree);
       const truth = evaluateCondition(textAt(tree, 'if'), mine.names);
+      const mayFail = textAt(tree, 'continue-on-error');
       const runsOn = listAt(tree, 'runs-on')
         .map((t) => resolveExpressions(t.text ?? '', mine.names))
         .join(' ');
-      if (truth === false) continue;
+      if (truth === false || mayFail === 'true') continue;
       const other = OTHER_SYSTEM.exec(runsOn)?.[0] ?? null;
       if (other !== null && (others.length >= MOST_OTHERS || textAt(tree, 'uses') !== null)) continue;
       const uses = textAt(tree, 'uses');
@@ -408,7 +409,9 @@ export const readWorkflowJobs = (
         workflow: called ?? textAt(workflow, 'name') ?? '',
         filter,
       };
-      takeSteps(job, steps, mine, truth === null, depth);
+      // Other rows of the matrix may have to pass.
+      const unsure = truth === null || (mayFail !== null && evaluateCondition(mayFail, mine.names) === true);
+      takeSteps(job, steps, mine, unsure, depth);
       if (other === null) jobs.push(job);
       else others.push({ ...job, system: systemOf(other) });
     }

@@ -140,3 +140,62 @@ it('E7: Lua has a package manager where a rockspec is', () => {
   expect(learn({ 'x.lua': '' }).packageManager).toBeNull();
   expect(learn({ 'x.lua': '', 'x-1.rockspec': '' }).packageManager).toBe('luarocks');
 });
+
+describe('what the jobs of several rows and of built programs run', () => {
+  const composer = { 'composer.json': '{"require-dev": {"phpunit/phpunit": "*"}}', 'composer.lock': '' };
+  const rows =
+    '  t:\n    runs-on: ubuntu-latest\n    continue-on-error: ${{ !matrix.stable }}\n    strategy:\n      matrix:\n        php: ["8.3"]\n        stable: [true]\n        flags: [""]\n        include:\n          - { php: "8.5", stable: false, flags: --ignore-platform-req=php }\n    steps:\n      - run: composer update ${{ matrix.flags }}\n      - run: vendor/bin/phpunit\n';
+  it('E7: are installed as the row is that must pass', () => {
+    expect(commandsOf(learn({ ...ci(rows), ...composer }).installs)).toEqual(['composer update']);
+  });
+  it('E7: count for nothing where the whole job may fail', () => {
+    const lint = job('t', run('golangci-lint run'));
+    const may = lint.replace('    steps', '    continue-on-error: true\n    steps');
+    const linters = [lint, may].map((one) =>
+      commandsOf(learn({ ...ci(one), 'go.mod': 'module x\n' }).checks),
+    );
+    expect(linters.map((all) => all.includes('golangci-lint run'))).toEqual([true, false]);
+  });
+  it('E7: are built before them, where the program or the extension is made there', () => {
+    const steps = '      - name: Compile\n        run: ./bootstrap\n      - run: ./rebar3 ct\n';
+    const erlang = { ...ci(job('t', steps)), bootstrap: '' };
+    const beforeOf = (files: Files): unknown =>
+      learn({ ...files, 'rebar.config': '' }).checks.find(({ name }) => name === 'test')?.before;
+    expect(beforeOf(erlang)).toEqual(['./bootstrap']);
+    expect(beforeOf({ ...erlang, rebar3: '' })).toBeUndefined();
+    const gem = ci(job('t', run('bundle install', 'bundle exec rake compile', 'bundle exec rake test')));
+    expect(beforeOf({ ...gem, Gemfile: '', Rakefile: '' })).toEqual(['bundle exec rake compile']);
+  });
+  it('E7: are all type checkers, and one of those for several versions', () => {
+    const poetry = { 'pyproject.toml': '[tool.poetry]\nname = "x"\n', 'poetry.lock': '' };
+    const types = (...commands: string[]): string[] =>
+      commandsOf(
+        learn({ ...ci(job('t', run(...commands))), ...poetry }).checks.filter(({ name }) =>
+          name.endsWith('types'),
+        ),
+      );
+    const two = ['poetry run mypy docs tests', 'poetry run mypy src'];
+    expect(types(...two)).toEqual(two);
+    const scripts = { 'test:types': 'tsc', 'test:types:5.3': 'tsc' };
+    const node = { 'package.json': JSON.stringify({ scripts }), 'package-lock.json': '' };
+    const asked = ci(job('t', run('npm run test:types', 'npm run test:types:5.3')));
+    expect(commandsOf(learn({ ...asked, ...node }).checks)).toEqual(['npm run test:types']);
+  });
+  it('E7: are those of all features under their own name', () => {
+    const commands = ['cargo test', 'cargo test --features=all-features'];
+    const files = { ...ci(job('t', run(...commands))), 'Cargo.toml': '[package]\nname = "x"\n' };
+    expect(commandsOf(learn(files).checks.filter(({ name }) => name.endsWith('test')))).toEqual(commands);
+  });
+  it('E7: are none that only compile the tests', () => {
+    const Makefile = 'test-build:: x\nx:\n\tcc x.c\n';
+    expect(commandsOf(learn({ Makefile }).checks)).not.toContain('make test-build');
+    const sbt = ci(job('t', run("sbt 'project a' Test/nativeLink", "sbt 'project a' test")));
+    expect(commandsOf(learn({ ...sbt, 'build.sbt': '' }).checks)).toEqual(["sbt 'project a' test"]);
+  });
+  it('E7: are no documents, though the name of the workflow has underscores', () => {
+    const docs = ci(job('build_docs_job', run('./build.sh')))['.github/workflows/ci.yml'];
+    expect(
+      commandsOf(learn({ '.github/workflows/docs_pages.yml': docs ?? '', 'build.sh': '' }).checks),
+    ).toEqual([]);
+  });
+});
