@@ -16,7 +16,7 @@ const [READ, WRITTEN] = [1200, 80];
 
 /** All that a process of the box can read of itself and its neighbours, and its network. */
 const SEARCH = String.raw`{ env; cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline
-grep -rsI . "$HOME" /tmp /box /run /etc lib; } 2>/dev/null | tr '\0' '\n' >/tmp/found
+grep -rsI --exclude=found . "$HOME" /tmp /box /run /etc lib; } 2>/dev/null | tr '\0' '\n' >/tmp/found
 echo "lines: $(($(wc -l </tmp/found) > 100))"
 echo "secrets:$(grep -oE '.{0,40}(sk-operato[r]|agentp[r]-[A-Za-z0-9_-]{20})' /tmp/found | head -3)."
 echo "networks: $(tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' \n')"
