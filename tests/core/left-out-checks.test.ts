@@ -16,8 +16,8 @@ import { at } from '../support/core.ts';
 const workflow = (on: string, ...commands: string[]): string =>
   `name: ci\non:\n  pull_request:\n${on}jobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n${commands.map((c) => `      - run: ${c}\n`).join('')}`;
 const FILES: Readonly<Record<string, string>> = {
-  'package.json': '{"scripts":{"test":"node --test","types:app":"tsc -p app","types:lib":"tsc -p lib"}}',
-  '.github/workflows/ci.yml': workflow('', 'npm run types:app', 'npm run types:lib', 'npm test'),
+  'package.json': '{"scripts":{"test":"node --test","build:app":"tsc -p app","build:lib":"tsc -p lib"}}',
+  '.github/workflows/ci.yml': workflow('', 'npm run build:app', 'npm run build:lib', 'npm test'),
   '.github/workflows/web.yml': workflow("    paths: ['web/**']\n", 'npm run lint:web'),
 };
 const read = (path: string): string | null => FILES[path] ?? null;
@@ -35,9 +35,9 @@ const run = {
 
 describe('what a run leaves out', () => {
   it('E15: is kept of the commands of CI, beyond the number of a kind', () => {
-    expect(contract.checks.filter(({ name }) => name.endsWith('types'))).toHaveLength(1);
+    expect(contract.checks.filter(({ name }) => name.endsWith('build'))).toHaveLength(1);
     expect(contract.leftToCi).toEqual([
-      { command: 'npm run types:lib', dir: '', source: expect.stringMatching(/ci\.yml:\d+$/) as string },
+      { command: 'npm run build:lib', dir: '', source: expect.stringMatching(/ci\.yml:\d+$/) as string },
     ]);
   });
 
@@ -55,7 +55,7 @@ describe('what a run leaves out', () => {
     const of = { contract, changed: ['src/a.ts'] };
     const said = describeCheckEvidence(results, 'main', of);
     expect(said).toContain('\n\nNot run, because CI runs it for other files: `npm run lint:web`.');
-    expect(said).toContain('\nLeft to CI: `npm run types:lib`.');
+    expect(said).toContain('\nLeft to CI: `npm run build:lib`.');
     expect(describeCheckEvidence([ran('check 1', 'npm test')], 'main', of)).not.toMatch(/Not run|Left to CI/);
     expect(describeCheckEvidence(results, 'main')).not.toMatch(/Not run|Left to CI/);
   });
@@ -110,10 +110,10 @@ describe('what a run leaves out', () => {
   ] as const)('E15: is named on the card and in the plan: %s', (language, onCard, left, only) => {
     const words = LANGUAGE_TEXTS[language];
     expect(evidenceLines(run, words).join('\n')).toContain(onCard);
-    expect(evidenceLines(run, words).join('\n')).toContain('npm run types:lib');
+    expect(evidenceLines(run, words).join('\n')).toContain('npm run build:lib');
     const plan = renderPlan(run, words) ?? '';
     expect(plan).toContain(`<b>${left}</b>\n`);
-    expect(plan).toContain('npm run types:lib');
+    expect(plan).toContain('npm run build:lib');
     expect(plan).toContain(only);
   });
 });
