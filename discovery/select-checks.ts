@@ -107,9 +107,9 @@ const featureVariantOf = (one: RankedCommand, chosen: readonly RankedCommand[]):
   return isAll ? 'all' : 'part';
 };
 
-/** `test:types:5.3` is `test:types` with one version of the compiler. */
-const plainTask = ({ kind, task }: RankedCommand): string =>
-  kind === 'types' ? task.replace(/[:_-]\d[\w.]*$/, '') : task;
+/** `test:types:5.3` asks one version of the compiler more. */
+const isOfVersion = ({ kind, task }: RankedCommand): boolean =>
+  kind === 'types' && /[:_-]\d[\w.]*$/.test(task);
 
 /** `beyond` would be run, too, were there no limit to their number. */
 type Selected = { out: RankedCommand[]; beyond: RankedCommand[] };
@@ -128,7 +128,7 @@ const selectBest = (group: readonly RankedCommand[]): Selected => {
     const heavy =
       one.cost - (STEPS_ARE_TASKS.test(one.command) ? (out[0]?.cost ?? 0) : 0) >=
       (one.kind === 'test' ? SECOND_TEST : HALF_PROOF_RANK);
-    const known = [...out, ...beyond].some((o) => plainTask(o) === plainTask(one));
+    const known = isOfVersion(one) || [...out, ...beyond].some((o) => o.task === one.task);
     if (out.length > 0 && ((heavy && one.where === 'workflow') || known)) continue;
     if (out.length < (MOST_OF[one.kind] ?? MOST_TESTS)) out.push(one);
     else if (one.where === 'workflow') beyond.push(one);

@@ -89,7 +89,9 @@ const startDaemon = async (dir: string, env: Record<string, string>): Promise<Ch
 const startDocker = async (dir: string, base: Record<string, string>): Promise<EngineUnderTest> => {
   const host = `unix://${dir}/docker.sock`;
   const env = {
-    ...{ ...base, DOCKER_HOST: host, DOCKER_CONFIG: path.join(dir, 'config') },
+    ...base,
+    DOCKER_HOST: host,
+    DOCKER_CONFIG: path.join(dir, 'config'),
     ...(isRoot ? {} : { XDG_RUNTIME_DIR: dir }),
   };
   const configure = (settings: object): void =>
