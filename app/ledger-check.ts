@@ -1,7 +1,7 @@
 /** Checks the ledger once after a start, in the background, and tells whom it concerns (L5). */
 import { setImmediate } from 'node:timers/promises';
 import { findChangedRuns, type ChangedRun } from '#audit';
-import { changedRunsInboxItem } from '#notices';
+import { ledgerChangeInboxItem } from '#notices';
 import type { Inbox } from '#runtime';
 import type { Ledger } from '#ports/ledger';
 import type { LogPort, SystemClock } from '#ports/processes';
@@ -23,7 +23,7 @@ export const createLedgerCheck = (parts: {
     for (const { runId, says } of changed)
       log.error({ run: runId, says }, 'a run is not what its log says: see agentpr replay');
     const runs = changed.map(({ runId, repo }) => ({ id: runId, repo }));
-    await receive([changedRunsInboxItem({ runs, at: clock.now(), admins: [...admins] })]);
+    await receive([ledgerChangeInboxItem({ runs, at: clock.now(), admins: [...admins] })]);
   };
   return {
     changedRuns: () => changed,

@@ -1,4 +1,4 @@
-/** What a process opens first: its log and its ledger. It loads little, because messages wait for nothing else. */
+/** Opens the log and the ledger. It loads little, because messages wait for nothing else. */
 import { createExposedSecrets } from '#sandbox';
 import { type OpenedFleet, openLedger, createWitnessFile } from '#db';
 import type { WorkConfig } from './config.ts';
@@ -71,7 +71,7 @@ const openAs = async (
   }
   if (database === null) throw new ConfigError(({ settingsProblems: p }) => p.roleAlone(role));
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'jobs could not be looked after');
-  const { openSharedLedger: openSharedLedger } = await import('#db/shared-ledger');
+  const { openSharedLedger } = await import('#db/shared-ledger');
   const fleet = await openSharedLedger({ dataDir, database, role, limits, onTrouble, ...hearing });
   return { ...fleet, fleet, taken: taken.promise };
 };

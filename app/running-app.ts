@@ -1,4 +1,4 @@
-/** What a started process is to whoever started it. */
+/** The control process as its starter uses it. */
 import type { Run } from '#run';
 import type { Ledger } from '#ports/ledger';
 import type { BoardNeeds } from './board-parts.ts';

@@ -397,6 +397,8 @@ const hearChats = (
   { http }: Entrances,
 ): Promise<never> => {
   intake.hear({ onStored: () => void drainInbox(), onTrouble: () => connections.doubt('chat') });
+  // Nobody heard of what was stored while the ledger was recovered.
+  void drainInbox();
   if (http.register) intake.register(http.register);
   const failed = Promise.race([life.taken, intake.failed]);
   failed.catch((error: unknown) => log.fatal({ err: error }, 'the bot stopped'));

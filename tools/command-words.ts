@@ -15,7 +15,7 @@ export const commandWords = createRowTable((rows) => ({
   comesWithCi: new RegExp(`^${anyOf(keysOf(rows, 'comesWithCi'))}\\b`),
   /** Names that a path may stand before: `vendor/bin/phpunit`. */
   calledByPath: rows.flatMap(({ calledByPath = [] }) => calledByPath),
-  /** Wrappers that a repository brings and a shell may start: `sh gradlew`. */
+  /** Wrappers that a repository brings and a shell may start. */
   brought: rows.flatMap(({ bringsItself = [] }) => bringsItself),
   /** Test runners that a folder or a file behind them keeps to a part. */
   takesParts: anyOf(rows.flatMap(({ takesParts }) => takesParts ?? [])),

@@ -1,4 +1,4 @@
-/** What the configuration says of engines, by their names. It is read before any engine is loaded. */
+/** The settings of engines, by their names. They are read before any engine is loaded. */
 import { z } from 'zod';
 import { MAX_PROPOSERS } from '#model/order';
 import { isOwnVariable } from '../process/credential-variables.ts';

@@ -1,4 +1,4 @@
-/** How long mirrors and installations are kept, and how much of the disk they may use. */
+/** Limits of mirrors and installations: the days that they are kept, and their share of the disk. */
 export type MirrorLimits = {
   keepDays: number;
   diskMb: number;

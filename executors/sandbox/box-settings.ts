@@ -1,8 +1,8 @@
-/** What the configuration says of boxes. It is read before any box is made. */
+/** The settings of boxes. They are read before any box is made. */
 export const CONTAINER_ENGINES = ['docker', 'podman'] as const;
 export type ContainerEngineName = (typeof CONTAINER_ENGINES)[number];
 
-/** What a setting may give back to the boxes. */
+/** Groups of system calls that a setting may give back to the boxes. */
 export const CALL_GROUPS = [
   'io_uring',
   'bpf',

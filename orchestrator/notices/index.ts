@@ -13,7 +13,7 @@ export { findNoteOfferInboxItem } from './note-offer.ts';
 export { handleNotice } from './notice-handlers.ts';
 export {
   bootInboxItem,
-  changedRunsInboxItem,
+  ledgerChangeInboxItem,
   connectionInboxItem,
   passkeyInboxItem,
 } from './work-notices.ts';

@@ -96,7 +96,7 @@ const Changed = z.object({
   admins: z.array(z.string()),
 });
 
-export const changedRunsInboxItem = (news: z.infer<typeof Changed>): IncomingItem => ({
+export const ledgerChangeInboxItem = (news: z.infer<typeof Changed>): IncomingItem => ({
   source: 'note',
   key: `changed:${news.at}`,
   body: { type: 'changed', ...news },

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import {
   bootInboxItem,
-  changedRunsInboxItem,
+  ledgerChangeInboxItem,
   notifyOfChangedRuns,
   notifyOfRestart,
 } from '../../orchestrator/notices/work-notices.ts';
@@ -58,7 +58,7 @@ it('L5: after an older copy, cards that wait come anew once: the phone may have 
 it('L5: admins are told which runs of the ledger somebody changed', async () => {
   const w = await createChatWorld();
   const runs = Array.from({ length: 12 }, (_, i) => ({ id: `r${i}`, repo: 'acme/api' }));
-  await w.ledger.receive([changedRunsInboxItem({ runs, at: 1, admins: [ANA] })], w.clock.now());
+  await w.ledger.receive([ledgerChangeInboxItem({ runs, at: 1, admins: [ANA] })], w.clock.now());
   for (const row of await w.ledger.inbox(10)) await notifyOfChangedRuns(w.ledger, row, w.clock);
   const told = await w.deliver();
   expect(told?.text).toMatch(/Something other than AgentPR changed the ledger.*r0 \(acme\/api\).*and 2 more/);

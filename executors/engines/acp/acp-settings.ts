@@ -1,4 +1,4 @@
-/** What the settings say of an agent that speaks ACP. */
+/** The settings of an agent that speaks ACP. */
 import path from 'node:path';
 import { z } from 'zod';
 import { isOwnVariable } from '../../process/credential-variables.ts';
@@ -10,7 +10,7 @@ const isInside = (name: string): boolean =>
 export const ACP_SETTINGS = {
   /** The agent's mode in which it asks before it runs a command. */
   mode: z.string().min(1).max(100).optional(),
-  /** What it would load from a repository and run. */
+  /** Paths that the agent would load from a repository and run. */
   setAside: z.array(z.string().max(200).refine(isInside, 'a path below the repository')).max(50).optional(),
   /** Its own names of variables: `{"MY_KEY": "${OPENAI_API_KEY}"}`. */
   variables: z

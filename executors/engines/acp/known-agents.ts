@@ -1,4 +1,4 @@
-/** What `engines.acp` knows of some agents by their program. */
+/** The agents that `engines.acp` knows by their program. */
 import path from 'node:path';
 import { rmSync } from 'node:fs';
 import type { AcpSettings } from './acp-settings.ts';

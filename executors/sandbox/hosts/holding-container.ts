@@ -26,7 +26,7 @@ export type Holder = {
   name: string;
   /** How many bytes the folders take there; null where that cannot be told. */
   measure: () => Promise<number | null>;
-  /** Whether the disk there is nearly full; null if it is not, or cannot be told. */
+  /** Returns the limit that a nearly full disk meets; null if there is room, or nobody can tell. */
   findReserve: () => Promise<CapExcess | null>;
   close(): Promise<void>;
 };
