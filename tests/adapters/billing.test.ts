@@ -337,6 +337,7 @@ it('E18: what is asked for is written down first, with all that is under way; wh
 
 it('E18: the end of an attempt ends what it still asks for, and counts it', async () => {
   let left = false;
+  const begun = Promise.withResolvers<void>();
   const { url } = await createProvider((_request, response) => {
     response.on('close', () => (left = true));
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -346,8 +347,10 @@ it('E18: the end of an attempt ends what it still asks for, and counts it', asyn
   const asked = ask(socket, '/v1/responses', {
     headers: bearer(token),
     body: ofModel({ stream: true, max_output_tokens: 5_000 }),
+    onPiece: () => begun.resolve(),
   }).catch(() => 'cut');
-  await expect.poll(() => models?.requests()).toBe(1);
+  await begun.promise;
+  expect(models?.requests()).toBe(1);
   await models?.settle();
   expect(models?.used().outputTokens).toBe(5_000);
   expect(await asked).toBe('cut');

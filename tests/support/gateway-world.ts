@@ -76,9 +76,15 @@ export type Answered = { status: number; headers: IncomingMessage['headers']; bo
 export const ask = async (
   socketPath: string,
   path: string,
-  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  options: {
+    method?: string;
+    headers?: Record<string, string>;
+    body?: string;
+    /** Called with each piece of the answer. */
+    onPiece?: (piece: Buffer) => void;
+  } = {},
 ): Promise<Answered> => {
-  const { method = 'POST', headers = {}, body } = options;
+  const { method = 'POST', headers = {}, body, onPiece } = options;
   const request = http.request({
     socketPath,
     path,
@@ -92,7 +98,10 @@ export const ask = async (
   request.end(body);
   const [answer] = await response;
   const chunks: Buffer[] = [];
-  for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    onPiece?.(chunk);
+  }
   return {
     status: answer.statusCode ?? 0,
     headers: answer.headers,
