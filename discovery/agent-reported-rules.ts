@@ -40,8 +40,18 @@ export const parseReportedRule = (
 ): Made => {
   const own = passages.flatMap(findPassageRules).find((found) => found.kind === kind);
   const whole = passages.map((p) => p.quote).join(' ');
+  const name = told === '' ? (own?.value ?? '') : told;
+  const { appliesTo } = kind === 'base_branch' ? toBaseBranchRule(whole, name) : (own ?? {});
   const toAgentRule = (value?: string): Made => ({
-    rule: { kind, quote, file, line, ...(value === undefined ? {} : { value }), by: 'agent' },
+    rule: {
+      kind,
+      quote,
+      file,
+      line,
+      ...(value === undefined ? {} : { value }),
+      ...(appliesTo === undefined ? {} : { appliesTo }),
+      by: 'agent',
+    },
   });
   switch (kind) {
     case 'issue_first':
@@ -55,14 +65,11 @@ export const parseReportedRule = (
         ? toAgentRule(told)
         : { problem: `value: is none of ${values.join(', ')}` };
     }
-    case 'base_branch': {
-      const name = told === '' ? (own?.value ?? '') : told;
+    case 'base_branch':
       // guard: E7-value-quoted
-      if (!hasQuotedValue(whole, name)) return { problem: 'value: is no branch that those words name' };
-      const { appliesTo } = toBaseBranchRule(whole, name);
-      const rule = { kind, quote, file, line, value: name, by: 'agent' } as const;
-      return { rule: appliesTo === undefined ? rule : { ...rule, appliesTo } };
-    }
+      return hasQuotedValue(whole, name)
+        ? toAgentRule(name)
+        : { problem: 'value: is no branch that those words name' };
     case 'trailer':
       return TRAILER_WORDS[told]?.test(whole)
         ? toAgentRule(told)
@@ -94,7 +101,10 @@ export const isSameOrStricter = (ours: ContributionRule, theirs: ContributionRul
   if (ours.kind !== theirs.kind) return false;
   switch (theirs.kind) {
     case 'issue_first':
-      return strictnessOf(ours.kind, ours.value) >= strictnessOf(theirs.kind, theirs.value);
+      return (
+        (ours.appliesTo === undefined || ours.appliesTo === theirs.appliesTo) &&
+        strictnessOf(ours.kind, ours.value) >= strictnessOf(theirs.kind, theirs.value)
+      );
     case 'commit_style':
       return theirs.value === 'other' || isSameValue(ours.value, theirs.value);
     case 'base_branch':

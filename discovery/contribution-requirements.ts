@@ -147,6 +147,10 @@ export const findNamedGuides = (paths: readonly string[], read: Read): string[] 
 
 /** A guide that asks for an accepted issue says more than the check that looks for any. */
 const SAID_ONCE: readonly RuleKind[] = ['elsewhere', 'issue_first', 'changelog'];
+const isSaidBy = (said: ContributionRule, rule: ContributionRule): boolean =>
+  said.kind === rule.kind &&
+  said.appliesTo === undefined &&
+  (said.value === rule.value || SAID_ONCE.includes(said.kind));
 
 export const collectContributionRequirements = (
   paths: readonly string[],
@@ -173,9 +177,7 @@ export const collectContributionRequirements = (
     if (!rules.some((r) => r.kind === mark.kind && r.value === mark.value)) rules.push(mark);
   const refused = [...readWorkflowPullRules(paths.filter(isWorkflow), read), ...readBotRules(paths, read)];
   // guard: F14-refusals-said
-  for (const rule of refused)
-    if (!rules.some((r) => r.kind === rule.kind && (r.value === rule.value || SAID_ONCE.includes(r.kind))))
-      rules.push(rule);
+  for (const rule of refused) if (!rules.some((r) => isSaidBy(r, rule))) rules.push(rule);
   const checked = findTitleFormat(paths.filter(isWorkflow), read);
   if (checked?.shape === 'conventional' && checked.place && !rules.some((r) => r.kind === 'commit_style'))
     rules.push({ kind: 'commit_style', value: 'conventional', ...checked.place });

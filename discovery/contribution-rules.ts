@@ -142,30 +142,31 @@ const STRICTEST: Partial<Record<RuleKind, readonly string[]>> = {
 };
 const ONCE: readonly RuleKind[] = ['branch_name', 'language'];
 
+/** Of the rules for all work the strictest, and one for some work where it is stricter than that. */
 const findStrictest = (
   rules: readonly ContributionRule[],
   kind: RuleKind,
   order: readonly string[],
-): ContributionRule | undefined =>
-  rules
-    .filter((r) => r.kind === kind)
-    .sort((a, b) => order.indexOf(a.value ?? '') - order.indexOf(b.value ?? ''))[0];
+): ContributionRule[] => {
+  const rank = ({ value = '' }: ContributionRule): number => order.indexOf(value);
+  const sorted = rules.filter((r) => r.kind === kind).sort((a, b) => rank(a) - rank(b));
+  const general = sorted.find((r) => r.appliesTo === undefined);
+  const special = sorted.find((r) => r.appliesTo !== undefined);
+  if (!special || !general) return sorted.slice(0, 1);
+  return rank(special) < rank(general) ? [special, general] : [general];
+};
 
 const settleRules = (rules: readonly ContributionRule[]): ContributionRule[] => {
   const denied = rules.some((r) => r.kind === 'commit_style' && r.value === 'not_conventional');
-  const kept = new Map<RuleKind, ContributionRule | undefined>();
+  const kept = new Map<RuleKind, ContributionRule[]>();
   for (const [kind, order] of Object.entries(STRICTEST) as [RuleKind, readonly string[]][])
     kept.set(kind, findStrictest(rules, kind, order));
-  for (const kind of ONCE)
-    kept.set(
-      kind,
-      rules.find((r) => r.kind === kind),
-    );
+  for (const kind of ONCE) kept.set(kind, rules.filter((r) => r.kind === kind).slice(0, 1));
   const styled = rules.some((r) => r.kind === 'commit_style' && r.value !== 'other');
   return rules.filter(
     (r) =>
       !(styled && r.kind === 'commit_style' && r.value === 'other') &&
-      (!kept.has(r.kind) || kept.get(r.kind) === r) &&
+      (kept.get(r.kind)?.includes(r) ?? true) &&
       !(denied && r.kind === 'commit_style' && r.value === 'conventional'),
   );
 };
@@ -186,7 +187,10 @@ export const readContributionRules = (
   ): void => {
     const file = place;
     const isKnownRule = (rule: ContributionRule): boolean =>
-      rule.kind === kind && rule.value === value && (kind !== 'other' || rule.file === file);
+      rule.kind === kind &&
+      rule.value === value &&
+      (rule.appliesTo === undefined || rule.appliesTo === appliesTo) &&
+      (kind !== 'other' || rule.file === file);
     if (!rules.some(isKnownRule))
       rules.push({
         kind,

@@ -18,6 +18,7 @@ const ISSUE_WORDS = wordPatterns('discovery/rules', 'issueFirst', [
     'ofFindings',
   ],
   ...['approvalAwaited', 'freed', 'forSmallOnes', 'freedClause', 'refusedPull', 'advice', 'must'],
+  ...['forFeatures', 'otherWork'],
   ...['ofQuestions', 'firstIssue', 'beforeEffort', 'orFeature', 'thenYouMay', 'assigned', 'notAssigned'],
 ] as const);
 
@@ -37,6 +38,12 @@ const withoutFreedClause = (plain: string): string => {
 };
 const isFreed = (earlier: string): boolean =>
   ISSUE_WORDS.freed.test(earlier) && !ISSUE_WORDS.forSmallOnes.test(earlier);
+
+/** Features are named where the rule stands, and no other work. */
+const isAboutFeatures = ({ plain, heading, lead }: RulePassage): boolean => {
+  const scope = [plain, lead, heading].find((words) => ISSUE_WORDS.forFeatures.test(words));
+  return scope !== undefined && ![plain, scope].some((words) => ISSUE_WORDS.otherWork.test(words));
+};
 
 export const findIssueFirstRule = (one: RulePassage): FoundRule | null => {
   const { lead, heading, after, quote, path, earlier = '' } = one;
@@ -62,14 +69,12 @@ export const findIssueFirstRule = (one: RulePassage): FoundRule | null => {
   )
     return null;
   if (/ISSUE_TEMPLATE/i.test(path) || quote.endsWith('?')) return null;
-  if (ISSUE_WORDS.assigned.test(plain) && !ISSUE_WORDS.notAssigned.test(plain))
-    return { kind: 'issue_first', value: 'assigned' };
-  return {
-    kind: 'issue_first',
-    value:
-      ISSUE_WORDS.accepted.test(plain.split(ISSUE_WORDS.refusedPull).join(' ')) ||
-      ISSUE_WORDS.approvalAwaited.test(after)
+  const value =
+    ISSUE_WORDS.assigned.test(plain) && !ISSUE_WORDS.notAssigned.test(plain)
+      ? 'assigned'
+      : ISSUE_WORDS.accepted.test(plain.split(ISSUE_WORDS.refusedPull).join(' ')) ||
+          ISSUE_WORDS.approvalAwaited.test(after)
         ? 'accepted'
-        : 'open',
-  };
+        : 'open';
+  return { kind: 'issue_first', value, ...(isAboutFeatures(one) ? { appliesTo: 'feat' as const } : {}) };
 };

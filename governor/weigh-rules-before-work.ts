@@ -49,7 +49,7 @@ export const findEscalationBeforeWork = (
   const closer = findRule((r) => r.kind === 'other' && r.value === 'closer');
   const unfit = elsewhere ?? closer ?? barred ?? listed;
   if (unfit) return toUnmetRule(unfit);
-  const missing = missingRequirements({ contract: { rules }, issue, answers, trailers });
+  const missing = missingRequirements({ contract: { rules }, issue, answers, trailers, work });
   if (missing.length > 0) return { kind: 'answers_missing', missing };
   const readings = [selectBaseRules(rules, work), selectBaseRules(rules, work, 'agent')];
   const [other] = readings.find((bases) => !bases.some((r) => r.value === base) && bases.length > 0) ?? [];

@@ -4,6 +4,7 @@ import type { CommandChoice, ChoiceTarget, MessageView } from '#effects';
 import { operatorWordsMode, type Run } from '#run';
 import type { GrantedBudget } from '#model/limits';
 import { pullOpeningOf, PullEdit } from '#model/opening';
+import { workOfTitle } from '#model/pull';
 import {
   PERSONAL_REQUIREMENTS,
   hasRequirementRule,
@@ -64,6 +65,7 @@ export const missingAnswers = (run: Run): MissingRequirement[] =>
         issue: run.target.issue,
         answers: withDescription(run),
         trailers: run.target.commitTrailers,
+        work: workOfTitle(run.gate.proposal?.fields.title ?? run.order.goal),
         questions: findOpenQuestions(
           run.target.contract?.template ?? null,
           run.gate.proposal?.fields.body ?? '',

@@ -4,6 +4,7 @@ import {
   type Contract,
   matchesTitleFormat,
   styleOf,
+  bindsWork,
   selectBaseRules,
   type ContributionRule,
   type RuleKind,
@@ -139,6 +140,10 @@ const keepsStyle = ({ value, by }: ContributionRule, action: ChangeAction): bool
   return (value === 'conventional' || value === 'component') && STYLED[value].test(subjectOf(action));
 };
 
+const askForIssue = askUnless(
+  (rule, _, { issue }) => issueStanding(issue ?? null, rule.value ?? 'open') === 'fine',
+);
+
 const refusesWords = ({ value }: ContributionRule): boolean =>
   /issue|comment|review|discussion|repl|text/i.test(value ?? '');
 
@@ -185,7 +190,8 @@ const RULE_ROWS: Readonly<Record<RuleKind, Row>> = {
   // The pull request template's headings show what is missing.
   template: { change: giveNoOpinion, words: giveNoOpinion },
   issue_first: {
-    change: askUnless((rule, _, { issue }) => issueStanding(issue ?? null, rule.value ?? 'open') === 'fine'),
+    change: (rule, action, context) =>
+      bindsWork(rule, workOfTitle(subjectOf(action))) ? askForIssue(rule, action, context) : [],
     words: giveNoOpinion,
   },
   changelog: { change: askUnless((_, action) => hasChangedPath(action, CHANGELOG)), words: giveNoOpinion },

@@ -33,6 +33,10 @@ export const ContributionRule = z.object({
 });
 export type ContributionRule = z.infer<typeof ContributionRule>;
 
+/** A rule about features alone binds no fix; work of an unknown kind is bound by all. */
+export const bindsWork = ({ appliesTo }: Pick<ContributionRule, 'appliesTo'>, work: string): boolean =>
+  appliesTo !== 'feat' || !['fix', 'docs', 'test'].includes(work);
+
 /** The branches that one reading names for this kind of change; none where no rule of it does. */
 export const selectBaseRules = (
   rules: readonly ContributionRule[],

@@ -20,6 +20,7 @@ export {
   RULE_KINDS,
   type RuleKind,
   WHOLLY_AI_CHANGES,
+  bindsWork,
   selectBaseRules,
 } from './contribution-rule.ts';
 export { distinctInstalls, mayChangeInstall, isFetchOnly } from './reusable-installs.ts';

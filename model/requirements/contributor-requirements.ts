@@ -1,6 +1,6 @@
 /** Requirements that only a user can meet before a pull request, and their answers (F9). */
 import { z } from 'zod';
-import { type Contract, RULE_KINDS, type RuleKind } from '#model/contract';
+import { bindsWork, type Contract, RULE_KINDS, type RuleKind } from '#model/contract';
 import { Person } from '#model/order';
 import { isSignOffRequired, isSignedOff, SignOff } from '#model/trailers';
 import { issueStanding, type IssueFacts } from './issue-standing.ts';
@@ -50,6 +50,8 @@ type Known = {
   answers: readonly RecordedAnswer[];
   trailers: readonly string[];
   questions?: readonly string[];
+  /** The kind of work that the goal names. */
+  work: string;
 };
 
 const isMissing = (
@@ -75,7 +77,10 @@ export const missingRequirements = (known: Known): MissingRequirement[] => {
   if (contract === null) return [];
   return PERSONAL_REQUIREMENTS.flatMap((what) => {
     const rule = contract.rules.find(
-      (r) => r.kind === RULE_BY_REQUIREMENT[what] && isMissing(what, r.value ?? null, { ...known, contract }),
+      (r) =>
+        r.kind === RULE_BY_REQUIREMENT[what] &&
+        bindsWork(r, known.work) &&
+        isMissing(what, r.value ?? null, { ...known, contract }),
     );
     if (!rule) return [];
     const { kind, value = null, file, line } = rule;

@@ -145,7 +145,7 @@ describe('lines at the end of a commit', () => {
 describe('what only a person can give', () => {
   const all = { rules: [rule('issue_first', 'open'), rule('cla'), rule('human_words'), rule('dco')] };
   const kinds = (known: Partial<Parameters<typeof missingRequirements>[0]>): string[] =>
-    missingRequirements({ contract: all, ...nothing, ...known }).map((m) => m.what);
+    missingRequirements({ contract: all, ...nothing, work: 'chore', ...known }).map((m) => m.what);
 
   it('F9: is asked for before an agent costs anything, all of it at once and with its quote', () => {
     const asked = findEscalationBeforeWork(all, { ...nothing, base: 'main' });
@@ -154,6 +154,14 @@ describe('what only a person can give', () => {
       missing: [{ what: 'issue' }, {}, {}, { file: 'CONTRIBUTING.md' }],
     });
     expect(findEscalationBeforeWork({ rules: [] }, { ...nothing, base: 'main' })).toBeNull();
+  });
+
+  it('F9: is no issue where features alone need one and the goal is a fix', () => {
+    const rules = [{ ...rule('issue_first', 'open'), appliesTo: 'feat' as const }];
+    const asked = (work: string) =>
+      findEscalationBeforeWork({ rules }, { ...nothing, base: 'main', work })?.kind;
+    expect(['fix', 'docs', 'test'].map(asked)).toEqual([undefined, undefined, undefined]);
+    expect(['feat', 'chore', 'refactor', 'breaking'].map(asked)).toEqual(Array(4).fill('answers_missing'));
   });
 
   it('F9: is not asked for again once it was given', () => {

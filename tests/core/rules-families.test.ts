@@ -423,3 +423,48 @@ describe('an issue first', () => {
     expect(readAs(text)).toEqual([]);
   });
 });
+
+describe('an issue that is wanted first', () => {
+  const scopes = (text: string): string[] =>
+    rulesIn({ 'CONTRIBUTING.md': `# Contributing\n\n${text}\n` })
+      .filter((r) => r.kind === 'issue_first')
+      .map(({ value, appliesTo }) => `${value} for ${appliesTo ?? 'all'}`);
+
+  it.each([
+    'If you want to add a new feature, please open an issue first.',
+    'Before you begin with a new feature, open an issue so that we can talk about it.',
+    'Before opening a pull request for a new feature, open an issue.',
+    'Before opening a pull request that adds functionality, open an issue.',
+    '## How to submit a new feature?\n\nYou probably want to create an issue first to discuss the change.',
+    '## New features\n\nPlease open an issue first to discuss it before you send a pull request.',
+    'For a bigger change or a new feature, open an issue first.',
+  ])('E7: binds features alone: %s', (text) => {
+    expect(scopes(text)).toEqual(['open for feat']);
+  });
+
+  it.each([
+    'Before you add a feature or fix a bug, open an issue.',
+    'Before you open a pull request, open an issue to discuss the feature.',
+    'Before submitting a PR or adding a feature, open an issue.',
+    '## Features and bug fixes\n\nPlease open an issue first before you send a pull request.',
+    '## New features\n\nBefore sending any pull request, open an issue.',
+    '## Pull requests\n\nBefore sending a pull request, open an issue.',
+    'Please open an issue before you work on your feature.',
+  ])('E7: binds all work: %s', (text) => {
+    expect(scopes(text)).toEqual(['open for all']);
+  });
+
+  it('E7: is the strictest for all work, and for features where they need more', () => {
+    const all = 'Before sending a pull request, open an issue.';
+    const features = 'Before you add a feature, open an issue and wait until it is approved.';
+    expect(scopes(`${features}\n\n${all}`)).toEqual(['accepted for feat', 'open for all']);
+    expect(scopes(`${all}\n\nBefore you add a feature, open an issue.`)).toEqual(['open for all']);
+    expect(scopes(`Before you add a feature, open an issue.\n\n${all}`)).toEqual(['open for all']);
+  });
+
+  it('E7: is none where only a problem of the design needs one', () => {
+    const text =
+      "If you have a more deeply rooted problem with how the program is built, it's best to create an issue before you put effort into a pull request.";
+    expect(scopes(text)).toEqual([]);
+  });
+});

@@ -78,7 +78,7 @@ describe('the gate', () => {
   });
   it('F9: takes a reply as the answer only where something stands open', () => {
     const rules = [{ kind: 'template' as const, quote: '## Description', file: 'T.md', line: 1 }];
-    const known = { contract: { rules }, issue: null, answers: [], trailers: [] };
+    const known = { contract: { rules }, issue: null, answers: [], trailers: [], work: 'chore' };
     expect(missingRequirements(known)).toEqual([]);
     expect(missingRequirements({ ...known, questions: QUESTIONS })).toMatchObject([
       { what: 'template', quote: QUESTIONS.join(' · '), file: 'T.md' },
