@@ -27,6 +27,7 @@ export type FoundCheckConfig = {
 };
 
 const MANIFEST = /(?:^|\/)package\.json$/;
+const COMPOSER_MANIFEST = /(?:^|\/)composer\.json$/;
 /** Product code that a script loads configures nothing. */
 const PRODUCT = /(?:^|\/)(?:src|lib|libs|app|apps|pkg|internal|cmd|sources?)\//;
 const SUFFIXES = [
@@ -101,6 +102,12 @@ const pluginsAmong = (text: string): string[] => {
   return [...named, ...findPluginModules(text.split(/[\s"'`=,[\]]+/))];
 };
 
+/** The product's own files, which a manifest lists for its users, configure nothing. */
+const withoutProductFields = (path: string, text: string): string => {
+  const manifest = COMPOSER_MANIFEST.test(path) ? parseManifest(text) : null;
+  return manifest === null ? text : JSON.stringify(selectCheckConfigFields(manifest), null, 2);
+};
+
 const tokensIn = (path: string, text: string): string[] => {
   const dir = dirOf(path);
   const listed = text.split('\n').map((line) => line.trim().replace(/^-/, '').replace(/,$/, '').trim());
@@ -165,7 +172,7 @@ const followLead = (lead: TextLead, text: string, put: (token: string) => void):
     case 'make':
       return findNamedPaths(collectMakeRecipes(text, lead.scripts ?? []), [dir]);
     case 'tasks': {
-      const run = withoutComments(lead.path, text);
+      const run = withoutComments(lead.path, withoutProductFields(lead.path, text));
       for (const token of tokensIn(lead.path, run)) put(token);
       return findNamedPaths(`${linesAsCommands(run)}\n${stringsIn(run).join('\n')}`, [dir]);
     }
@@ -174,7 +181,8 @@ const followLead = (lead: TextLead, text: string, put: (token: string) => void):
       return findNamedPaths(text, ['', dir]);
     }
     case 'program':
-      if (!isShell(lead.path, text)) for (const token of tokensIn(lead.path, text)) put(token);
+      if (isShell(lead.path, text)) return { configs: [], leads: [] };
+      for (const token of tokensIn(lead.path, withoutProductFields(lead.path, text))) put(token);
       return { configs: [], leads: [] };
     case 'plugins':
       for (const token of pluginsAmong(text)) put(token);

@@ -1,5 +1,5 @@
 /** Finds files that check commands name, and texts that name more (scripts, recipes) (E13). */
-import { findTaskPlaces } from '#tools';
+import { findPurpose, findTaskPlaces } from '#tools';
 import { parseShell, type SimpleCommand } from '../parse-shell.ts';
 import { trimEndCharacters } from '#model/values';
 
@@ -26,7 +26,9 @@ const MANAGERS =
 const MAKES = /^(?:g?make|gnumake|bmake|remake)$/;
 /** Operands of these are inputs, not check configuration. */
 const READING_PROGRAM =
-  /^(?:test|\[|\[\[|ls|cat|wc|head|tail|stat|file|echo|printf|cd|mkdir|rm|cp|mv|touch|sort|uniq|find|[ef]?grep|rg|sed|awk|jq|sha\d+sum|md5sum|tsc|eslint|prettier|biome|ruff|mypy|flake8|pylint|black|shellcheck|hadolint|yamllint|gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?|rustc|javac|go|gofmt|rustfmt|git)$/;
+  /^(?:test|\[|\[\[|ls|cat|wc|head|tail|stat|file|echo|printf|cd|mkdir|rm|cp|mv|touch|sort|uniq|find|[ef]?grep|rg|sed|awk|jq|sha\d+sum|md5sum|prettier|biome|black|gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?|rustc|javac|go|gofmt|rustfmt|git)$/;
+const isReadingProgram = (program: string): boolean =>
+  READING_PROGRAM.test(program) || ['lint', 'types'].includes(findPurpose(program)?.purpose ?? '');
 const OPTIONLESS_PROGRAM =
   /^(?:test|\[|\[\[|ls|cat|wc|head|tail|stat|file|echo|printf|mkdir|rm|cp|mv|touch|sort|uniq|find|git)$/;
 /** Options that name configuration, programs or patterns. */
@@ -178,7 +180,7 @@ const readSimpleCommand = (command: SimpleCommand, at: At, depth = 0): void => {
   addRunner(at, program, args);
   if (/^py/.test(program)) addPlugins(at, args);
   if (SHELLS.test(program) || INTERPRETER_NAME.test(program)) addScript(at, program, args);
-  else if (READING_PROGRAM.test(program) && !OPTIONLESS_PROGRAM.test(program)) {
+  else if (isReadingProgram(program) && !OPTIONLESS_PROGRAM.test(program)) {
     for (const [i, arg] of args.entries())
       if (TELLS.test(args[i - 1] ?? '') || /^--?[\w-]+=/.test(arg)) {
         addConfig(at, arg);

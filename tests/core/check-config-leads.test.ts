@@ -314,6 +314,19 @@ describe('a text that a command leads to', () => {
     ).toEqual([]);
   });
 
+  it('E13: by composer.json, but for what it lists as the package', () => {
+    const composer = JSON.stringify({
+      autoload: { classmap: ['Net/URL2.php'] },
+      'autoload-dev': { files: ['ci/first.php'] },
+      scripts: { test: 'phpunit --bootstrap=ci/start.php' },
+    });
+    const all = { 'composer.json': composer, ...blank('Net/URL2.php', 'ci/first.php', 'ci/start.php') };
+    expect(judges('composer test', all).filter((path) => path.endsWith('.php'))).toEqual([
+      'ci/first.php',
+      'ci/start.php',
+    ]);
+  });
+
   it('E13: by a symbolic link: the file that it leads to, or a file in the folder', () => {
     const changed = ['tools/run.sh', 'tools/hooks/a.sh', 'src/a.ts'];
     const look = (links: [string, string][]) =>

@@ -45,6 +45,8 @@ it.each([
   ],
   ['sudo --preserve-env ./x.sh', '', 'x.sh', 'shell:x.sh program:x.sh'],
   ['eslint a--y=b.js', '', '', ''],
+  ['luacheck --config ci/rules.lua inspect.lua', '', 'ci/rules.lua', ''],
+  ['phpstan analyse Net/URL2.php', '', '', ''],
   ['node -c x.js', '', 'x.js', 'program:x.js'],
   ['. ./env.sh', '', 'env.sh', 'shell:env.sh'],
   ['bash < run.sh', '', 'run.sh', 'shell:run.sh'],
