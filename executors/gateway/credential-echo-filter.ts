@@ -19,13 +19,20 @@ const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
 
 /** Finished lines of event streams are not delayed. */
 export const createCredentialEchoFilter = (lent: ExposedSecrets, onEcho: () => void): EchoFilter => {
-  const search: SecretSearch = lent.search();
+  let search: SecretSearch = lent.search();
   let held = '';
   let history = '';
 
   const passText = (text: string): Buffer | null => {
     if (text === '') return Buffer.alloc(0);
     const all = history + text;
+    const ahead = search.fork();
+    ahead.add(bytesOf(text));
+    if (ahead.fork().end().length === 0) {
+      search = ahead;
+      history = all.slice(-ECHO_OVERLAP_BYTES);
+      return bytesOf(text);
+    }
     const hidden = lent.hide(all);
     if (hidden !== all) onEcho();
     let same = 0;

@@ -12,6 +12,8 @@ export type SecretSearch = {
   add(bytes: Uint8Array): void;
   found(): string[];
   end(): string[];
+  /** Goes on from here by itself. */
+  fork(): SecretSearch;
 };
 export type ExposedSecrets = {
   /** The `name` is shown to people. */
@@ -71,11 +73,16 @@ const tablesOf = (known: ReadonlyMap<string, string>): Table[] => {
 };
 
 type Found = (name: string, last: number, length: number) => boolean | void;
+/** What was read before: its last letters, and their hash for each table. */
+type MatchState = { before: Uint8Array; hashes: Int32Array };
+type Matcher = { add(codes: Uint8Array): void; state(): MatchState };
+
 /** Takes folded letters and digits. */
-const createMatcher = (tables: readonly Table[], found: Found) => {
-  const hashes = new Int32Array(tables.length);
-  let before: Uint8Array = new Uint8Array(SECRET_WINDOW_LENGTH);
-  return (codes: Uint8Array): void => {
+const createMatcher = (tables: readonly Table[], found: Found, from: MatchState | null = null): Matcher => {
+  const hashes = Int32Array.from(from?.hashes ?? tables.map(() => 0));
+  let before: Uint8Array = from?.before ?? new Uint8Array(SECRET_WINDOW_LENGTH);
+  const add = (codes: Uint8Array): void => {
+    if (codes.length === 0) return;
     const all = new Uint8Array(SECRET_WINDOW_LENGTH + codes.length);
     all.set(before);
     all.set(codes, SECRET_WINDOW_LENGTH);
@@ -87,8 +94,8 @@ const createMatcher = (tables: readonly Table[], found: Found) => {
         if (seen[slotOf(hash)] === 0 || !known.has(hash)) continue;
         const end = String.fromCharCode(...all.subarray(i - length + 1, i + 1));
         for (const [piece, name] of ends.get(end) ?? []) {
-          const from = Math.max(0, i - piece.length + 1);
-          if (piece === end || String.fromCharCode(...all.subarray(from, i + 1)) === piece)
+          const start = Math.max(0, i - piece.length + 1);
+          if (piece === end || String.fromCharCode(...all.subarray(start, i + 1)) === piece)
             if (found(name, i - SECRET_WINDOW_LENGTH, piece.length) === true) return;
         }
       }
@@ -96,6 +103,7 @@ const createMatcher = (tables: readonly Table[], found: Found) => {
     }
     before = all.slice(-SECRET_WINDOW_LENGTH);
   };
+  return { add, state: () => ({ before, hashes: Int32Array.from(hashes) }) };
 };
 
 const ESCAPES =
@@ -123,9 +131,9 @@ const foldBytes = (bytes: Uint8Array): Uint8Array => {
 };
 
 /** Reads `115, 107, 45` as characters. */
-const createNumbers = () => {
-  let number = -1;
-  return (bytes: Uint8Array): Uint8Array => {
+const createNumbers = (from = -1) => {
+  let number = from;
+  const read = (bytes: Uint8Array): Uint8Array => {
     const codes = new Uint8Array(bytes.length);
     let size = 0;
     for (let i = 0; i < bytes.length; i += 1) {
@@ -139,41 +147,104 @@ const createNumbers = () => {
     }
     return codes.subarray(0, size);
   };
+  return { read, state: () => number };
 };
 
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 
-/** Linear: reads bytes raw, unescaped and as lists of numbers. */
-const createSearch = (tables: readonly Table[], most = Infinity): SecretSearch => {
-  const names = new Set<string>();
-  const recordFound = (name: string): boolean => names.add(name).size >= most;
-  const [plain, read, spoken, twice] = [0, 1, 2, 3].map(() => createMatcher(tables, recordFound));
-  const numbers = createNumbers();
-  let rest = '';
-  const searchDecoded = (text: string): void => {
+/** The last letters of all that was read. */
+const lastCodes = (text: string, before: Uint8Array): Uint8Array => {
+  const codes = new Uint8Array(SECRET_WINDOW_LENGTH);
+  let from = SECRET_WINDOW_LENGTH;
+  for (let i = text.length - 1; i >= 0 && from > 0; i -= 1) {
+    const code = FOLD[text.charCodeAt(i)] ?? 0;
+    if (code !== 0) codes[(from -= 1)] = code;
+  }
+  if (from > 0) codes.set(before.subarray(SECRET_WINDOW_LENGTH - from));
+  return codes;
+};
+
+/** Reads a text unescaped, and its result as well (`%2573`); without escapes both are the text itself. */
+const createUnescaped = (tables: readonly Table[], found: Found, from: UnescapedState | null) => {
+  let last = from?.last ?? new Uint8Array(SECRET_WINDOW_LENGTH);
+  let readers = from?.readers?.map((state) => createMatcher(tables, found, state)) ?? null;
+  /** Letters after which the readers have seen nothing but the text again. */
+  let apart = from?.apart ?? 0;
+  const add = (text: string): void => {
     const once = unescapeText(text);
-    read?.(foldBytes(Buffer.from(once, 'latin1')));
-    // Escapes can be nested: `%2573`.
-    twice?.(foldBytes(Buffer.from(unescapeText(once), 'latin1')));
+    if (once !== text || readers !== null) {
+      if (readers === null) {
+        const begin = createMatcher(tables, () => true);
+        begin.add(last);
+        readers = [begin.state(), begin.state()].map((state) => createMatcher(tables, found, state));
+      }
+      const codes = foldBytes(Buffer.from(once, 'latin1'));
+      const [read, twice] = readers;
+      read?.add(codes);
+      twice?.add(foldBytes(Buffer.from(unescapeText(once), 'latin1')));
+      apart = once === text ? apart - codes.length : SECRET_WINDOW_LENGTH;
+      if (apart <= 0) readers = null;
+    }
+    last = lastCodes(text, last);
   };
+  const state = (): UnescapedState => ({
+    last,
+    readers: readers?.map((one) => one.state()) ?? null,
+    apart,
+  });
+  return { add, state };
+};
+type UnescapedState = { last: Uint8Array; readers: MatchState[] | null; apart: number };
+
+type SearchState = {
+  names: ReadonlySet<string>;
+  plain: MatchState;
+  spoken: MatchState;
+  unescaped: UnescapedState;
+  number: number;
+  rest: string;
+};
+
+/** Linear: reads bytes raw, unescaped and as lists of numbers. */
+const createSearch = (
+  tables: readonly Table[],
+  most = Infinity,
+  from: SearchState | null = null,
+): SecretSearch => {
+  const names = new Set<string>(from?.names);
+  const recordFound = (name: string): boolean => names.add(name).size >= most;
+  const plain = createMatcher(tables, recordFound, from?.plain);
+  const spoken = createMatcher(tables, recordFound, from?.spoken);
+  const unescaped = createUnescaped(tables, recordFound, from?.unescaped ?? null);
+  const numbers = createNumbers(from?.number);
+  let rest = from?.rest ?? '';
   return {
     add: (bytes) => {
       if (tables.length === 0 || names.size >= most) return;
-      plain?.(foldBytes(bytes));
-      spoken?.(numbers(bytes));
+      plain.add(foldBytes(bytes));
+      spoken.add(numbers.read(bytes));
       const text = rest + latin1(bytes);
-      const from = Math.max(0, text.length - TAIL_LENGTH);
-      const cut = text.slice(from).search(CUT_ESCAPE);
-      rest = cut < 0 ? '' : text.slice(from + cut);
-      searchDecoded(cut < 0 ? text : text.slice(0, from + cut));
+      const start = Math.max(0, text.length - TAIL_LENGTH);
+      const cut = text.slice(start).search(CUT_ESCAPE);
+      rest = cut < 0 ? '' : text.slice(start + cut);
+      unescaped.add(cut < 0 ? text : text.slice(0, start + cut));
     },
     found: () => [...names],
     end: () => {
-      searchDecoded(rest);
-      spoken?.(numbers(Buffer.from(' ')));
+      unescaped.add(rest);
+      spoken.add(numbers.read(Buffer.from(' ')));
       return [...names];
     },
+    fork: () =>
+      createSearch(tables, most, {
+        names,
+        plain: plain.state(),
+        spoken: spoken.state(),
+        unescaped: unescaped.state(),
+        number: numbers.state(),
+        rest,
+      }),
   };
 };
 
@@ -189,7 +260,7 @@ const spansIn = (tables: readonly Table[], line: string): [number, number][] => 
   const spans: [number, number][] = [];
   createMatcher(tables, (_, last, length) => {
     spans.push([places[last - length + 1] ?? 0, (places[last] ?? 0) + 1]);
-  })(Uint8Array.from(codes));
+  }).add(Uint8Array.from(codes));
   spans.sort(([a], [b]) => a - b);
   return spans.reduce<[number, number][]>((joined, [from, to]) => {
     const before = joined.at(-1);

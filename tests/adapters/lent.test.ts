@@ -29,6 +29,24 @@ describe('hiding', () => {
     expect(lent.hide('nothing\nof it')).toBe('nothing\nof it');
   });
 
+  it('C5: finds it in pieces, half of it escaped, and where the search went on twice', () => {
+    const half = KEY.length >> 1;
+    const percent = [...bytes.subarray(half)].map((code) => `%25${code.toString(16)}`).join('');
+    const forms = [KEY, escaped, KEY.slice(0, half) + percent, `=3d%20${KEY}`, [...bytes].join(', ')];
+    for (const form of forms)
+      for (const size of [1, 5, 64]) {
+        let search = lentKey().search();
+        const text = Buffer.from(`${'plain words, '.repeat(9)}${form} `);
+        for (let from = 0; from < text.length; from += size) {
+          const abandoned = search;
+          search = search.fork();
+          abandoned.add(Buffer.from('other words'));
+          search.add(text.subarray(from, from + size));
+        }
+        expect(search.end()).toEqual(['ANTHROPIC_API_KEY']);
+      }
+  });
+
   it('C5: hides it in what an agent says and prints, in checks, notes and the chat', async () => {
     const lent = lentKey();
     const end = {
