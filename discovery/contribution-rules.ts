@@ -142,7 +142,7 @@ const STRICTEST: Partial<Record<RuleKind, readonly string[]>> = {
 };
 const ONCE: readonly RuleKind[] = ['branch_name', 'language'];
 
-/** Of the rules for all work the strictest, and one for some work where it is stricter than that. */
+/** Returns the strictest rule for all work, and one for features alone where it is stricter than that. */
 const findStrictest = (
   rules: readonly ContributionRule[],
   kind: RuleKind,

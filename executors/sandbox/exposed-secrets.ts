@@ -12,7 +12,7 @@ export type SecretSearch = {
   add(bytes: Uint8Array): void;
   found(): string[];
   end(): string[];
-  /** Goes on from here by itself. */
+  /** A search of its own that has read the same so far. */
   fork(): SecretSearch;
 };
 export type ExposedSecrets = {
@@ -73,7 +73,7 @@ const tablesOf = (known: ReadonlyMap<string, string>): Table[] => {
 };
 
 type Found = (name: string, last: number, length: number) => boolean | void;
-/** What was read before: its last letters, and their hash for each table. */
+/** The last letters that were read, and their hash for each table. */
 type MatchState = { before: Uint8Array; hashes: Int32Array };
 type Matcher = { add(codes: Uint8Array): void; state(): MatchState };
 

@@ -102,10 +102,10 @@ const pluginsAmong = (text: string): string[] => {
   return [...named, ...findPluginModules(text.split(/[\s"'`=,[\]]+/))];
 };
 
-/** The product's own files, which a manifest lists for its users, configure nothing. */
-const withoutProductFields = (path: string, text: string): string => {
+/** A composer.json lists the product's own files in `autoload`, and these configure nothing. */
+const withoutAutoload = (path: string, text: string): string => {
   const manifest = COMPOSER_MANIFEST.test(path) ? parseManifest(text) : null;
-  return manifest === null ? text : JSON.stringify(selectCheckConfigFields(manifest), null, 2);
+  return manifest === null ? text : JSON.stringify({ ...manifest, autoload: undefined }, null, 2);
 };
 
 const tokensIn = (path: string, text: string): string[] => {
@@ -172,7 +172,7 @@ const followLead = (lead: TextLead, text: string, put: (token: string) => void):
     case 'make':
       return findNamedPaths(collectMakeRecipes(text, lead.scripts ?? []), [dir]);
     case 'tasks': {
-      const run = withoutComments(lead.path, withoutProductFields(lead.path, text));
+      const run = withoutComments(lead.path, withoutAutoload(lead.path, text));
       for (const token of tokensIn(lead.path, run)) put(token);
       return findNamedPaths(`${linesAsCommands(run)}\n${stringsIn(run).join('\n')}`, [dir]);
     }
@@ -182,7 +182,7 @@ const followLead = (lead: TextLead, text: string, put: (token: string) => void):
     }
     case 'program':
       if (isShell(lead.path, text)) return { configs: [], leads: [] };
-      for (const token of tokensIn(lead.path, withoutProductFields(lead.path, text))) put(token);
+      for (const token of tokensIn(lead.path, withoutAutoload(lead.path, text))) put(token);
       return { configs: [], leads: [] };
     case 'plugins':
       for (const token of pluginsAmong(text)) put(token);

@@ -18,8 +18,6 @@ const ORDINARY: readonly string[] = [
   ...['main', 'module', 'types', 'typings', 'exports', 'bin', 'man', 'browser', 'type'],
   ...['dependencies', 'devDependencies', 'peerDependencies', 'peerDependenciesMeta', 'optionalDependencies'],
   ...['bundledDependencies', 'bundleDependencies'],
-  // Of a composer.json: what the package is made of, and what it needs.
-  ...['autoload', 'require', 'require-dev', 'suggest', 'replace', 'provide', 'conflict', 'support'],
 ];
 const Fields = z.record(z.string(), z.unknown());
 type Fields = z.infer<typeof Fields>;

@@ -33,7 +33,7 @@ export const ContributionRule = z.object({
 });
 export type ContributionRule = z.infer<typeof ContributionRule>;
 
-/** A rule about features alone binds no fix; work of an unknown kind is bound by all. */
+/** A rule about features alone binds all work but fixes, docs and tests, because other kinds may add one. */
 export const bindsWork = ({ appliesTo }: Pick<ContributionRule, 'appliesTo'>, work: string): boolean =>
   appliesTo !== 'feat' || !['fix', 'docs', 'test'].includes(work);
 
