@@ -192,8 +192,9 @@ export const listRemovalFlags = ({ name }: Pick<ContainerEngine, 'name'>): reado
 
 /**
  * Runs the command line of the engine and passes SIGTERM on to it: we ask the command to stop. A
- * reader of the lifeline removes the container when AgentPR dies. The command line is alone in its
- * session, since a rootless Podman is two processes that both pass the signal on.
+ * reader of the lifeline removes the container when AgentPR dies, and cannot be stopped any more by
+ * the end of the command line, which it kills before. The command line is alone in its session,
+ * since a rootless Podman is two processes that both pass the signal on.
  */
 const LAUNCHER = String.raw`
 engine=$1 name=$2 at_once=$3; shift 3
@@ -201,7 +202,7 @@ exec 3<&0
 setsid "$engine" run "$@" <&3 3<&- ${LIFELINE_FD}<&- &
 client=$!
 ( trap "" TERM; read -r _ <&${LIFELINE_FD}
-kill -9 $client; "$engine" rm --force --volumes $at_once "$name" ) >/dev/null 2>&1 3<&- &
+trap "" USR1; kill -9 $client; "$engine" rm --force --volumes $at_once "$name" ) >/dev/null 2>&1 3<&- &
 reader=$!
 trap 'told=1; kill $client 2>/dev/null' TERM
 exec </dev/null 3<&- ${LIFELINE_FD}<&-
@@ -209,7 +210,7 @@ while :; do
   told= code=0; wait $client || code=$?
   [ -n "$told" ] || break
 done
-kill -9 $reader
+kill -USR1 $reader 2>/dev/null
 exit $code`;
 
 export const createLaunchCommand = (
