@@ -61,10 +61,10 @@ const untilEnded = (child: ChildProcess): Promise<void> =>
     else child.once('exit', () => resolve());
   });
 
-/** Folders of the system's that a daemon writes to are its own then. */
+/** Folders of the system's that a daemon writes to are its own then, and so is its network: it may not come back to the host's. */
 const ROOTLESS = [
   ...['rootlesskit', '--net=host', '--copy-up=/etc', '--copy-up=/run', '--propagation=rslave', 'sh', '-c'],
-  ...['rm -f /run/docker /run/containerd; exec dockerd --rootless "$@"', 'sh'],
+  ...['rm -f /run/docker /run/containerd; exec unshare --net dockerd --rootless "$@"', 'sh'],
 ];
 
 const startDaemon = async (dir: string, env: Record<string, string>): Promise<ChildProcess> => {
@@ -191,6 +191,8 @@ export const startEngine = async (
       // Without root, its files belong to others, and a process of its own holds their namespace.
       if (!isRoot && name === 'docker') spawnSync('rootlesskit', ['rm', '-rf', path.join(dir, 'data')]);
       if (!isRoot && name === 'podman') {
+        // A container that has just ended may still write down that it did.
+        spawnSync('podman', ['system', 'reset', '--force'], { env: engine.env });
         engine.ask('system', 'reset', '--force');
         engine.ask('system', 'migrate');
       }
