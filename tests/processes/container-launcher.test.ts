@@ -28,11 +28,11 @@ const engine: ContainerEngine = {
 describe('the launcher of a container', () => {
   /** Says on its sixth file what it was asked to remove; that file ends with the last of its processes. */
   const LISTENS = LIFELINE_FD + 1;
-  const standIn = (): string => {
+  const standIn = (refuses = 'exit 0'): string => {
     const { dir, remove } = temporaryDirectory();
     onTestFinished(remove);
     const file = path.join(dir, 'engine');
-    const script = `#!/bin/sh\ncase $1 in run) echo up; exec $3 ;; rm) echo "$*" >&${LISTENS} ;; esac\n`;
+    const script = `#!/bin/sh\ncase $1 in run) echo up; exec $3 ;; rm) echo "$*" >&${LISTENS}; ${refuses} ;; esac\n`;
     writeFileSync(file, script, { mode: 0o755 });
     return file;
   };
@@ -54,6 +54,16 @@ describe('the launcher of a container', () => {
       lifeline?.destroy();
       expect(await removed).toBe('rm --force --volumes agentpr.x\n');
     }
+  });
+
+  it('L6: asks again where the engine refuses at first', async () => {
+    const { child, lifeline, removed } = launch(
+      standIn('mkdir "$0.asked" 2>/dev/null || exit 0; exit 1'),
+      'sleep 60',
+    );
+    await once(child.stdout as Readable, 'data');
+    lifeline?.destroy();
+    expect(await removed).toBe('rm --force --volumes agentpr.x\n'.repeat(2));
   });
 
   it('L6: leaves no reader behind when the command ends by itself', async () => {

@@ -193,7 +193,8 @@ export const listRemovalFlags = ({ name }: Pick<ContainerEngine, 'name'>): reado
 /**
  * Runs the command line of the engine and passes SIGTERM on to it: we ask the command to stop. A
  * reader of the lifeline removes the container when AgentPR dies, and cannot be stopped any more by
- * the end of the command line, which it kills before. The command line is alone in its session,
+ * the end of the command line, which it kills before; an engine that is just ending the container
+ * may refuse at first. The command line is alone in its session,
  * since a rootless Podman is two processes that both pass the signal on.
  */
 const LAUNCHER = String.raw`
@@ -202,7 +203,8 @@ exec 3<&0
 setsid "$engine" run "$@" <&3 3<&- ${LIFELINE_FD}<&- &
 client=$!
 ( trap "" TERM; read -r _ <&${LIFELINE_FD}
-trap "" USR1; kill -9 $client; "$engine" rm --force --volumes $at_once "$name" ) >/dev/null 2>&1 3<&- &
+trap "" USR1; kill -9 $client
+for pause in 0.2 1 3 0; do "$engine" rm --force --volumes $at_once "$name" && break; sleep $pause; done ) >/dev/null 2>&1 3<&- &
 reader=$!
 trap 'told=1; kill $client 2>/dev/null' TERM
 exec </dev/null 3<&- ${LIFELINE_FD}<&-
