@@ -1,7 +1,7 @@
 /** L6: whatever ends first, a container of ours is removed once AgentPR is gone. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -29,21 +29,24 @@ describe('the launcher of a container', () => {
   /** Says on its sixth file what it was asked to remove; that file ends with the last of its processes. */
   const LISTENS = LIFELINE_FD + 1;
   const standIn = (refuses = 'exit 0'): string => {
-    const { dir, remove } = temporaryDirectory();
-    onTestFinished(remove);
+    const { dir, remove: removeDir } = temporaryDirectory();
+    onTestFinished(removeDir);
     const file = path.join(dir, 'engine');
-    const script = `#!/bin/sh\ncase $1 in run) echo up; exec $3 ;; rm) echo "$*" >&${LISTENS}; ${refuses} ;; esac\n`;
+    const remove = `cd "$(/bin/pwd)" && echo "$*" >&${LISTENS}; ${refuses}`;
+    const script = `#!/bin/sh\ncase $1 in run) echo up; exec $3 ;; rm) ${remove} ;; esac\n`;
     writeFileSync(file, script, { mode: 0o755 });
     return file;
   };
   const launch = (file: string, command: string) => {
     const { argv } = createLaunchCommand({ ...engine, file }, 'agentpr.x', ['image', command]);
     const [program = '', ...args] = argv;
+    const folder = mkdtempSync(path.join(path.dirname(file), 'gone-'));
     const child = spawn(program, args, {
+      cwd: folder,
       stdio: ['ignore', 'pipe', 'ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     });
     const [lifeline, heard] = [LIFELINE_FD, LISTENS].map((fd) => child.stdio[fd] as Readable);
-    return { child, lifeline, removed: text(heard as Readable), exit: once(child, 'exit') };
+    return { child, folder, lifeline, removed: text(heard as Readable), exit: once(child, 'exit') };
   };
 
   it('L6: removes the container whenever AgentPR dies, though the command line ends first', async () => {
@@ -54,6 +57,14 @@ describe('the launcher of a container', () => {
       lifeline?.destroy();
       expect(await removed).toBe('rm --force --volumes agentpr.x\n');
     }
+  });
+
+  it('L6: removes it though the folder is gone in which it was started', async () => {
+    const { child, folder, lifeline, removed } = launch(standIn(), 'sleep 60');
+    await once(child.stdout as Readable, 'data');
+    rmdirSync(folder);
+    lifeline?.destroy();
+    expect(await removed).toBe('rm --force --volumes agentpr.x\n');
   });
 
   it('L6: asks again where the engine refuses at first', async () => {

@@ -203,7 +203,7 @@ exec 3<&0
 setsid "$engine" run "$@" <&3 3<&- ${LIFELINE_FD}<&- &
 client=$!
 ( trap "" TERM; read -r _ <&${LIFELINE_FD}
-trap "" USR1; kill -9 $client
+trap "" USR1; kill -9 $client; cd /
 for pause in 0.2 1 3 0; do "$engine" rm --force --volumes $at_once "$name" && break; sleep $pause; done ) >/dev/null 2>&1 3<&- &
 reader=$!
 trap 'told=1; kill $client 2>/dev/null' TERM
