@@ -32,7 +32,7 @@ describe('the launcher of a container', () => {
     const { dir, remove: removeDir } = temporaryDirectory();
     onTestFinished(removeDir);
     const file = path.join(dir, 'engine');
-    const remove = `cd "$(/bin/pwd)" && echo "$*" >&${LISTENS}; ${refuses}`;
+    const remove = `/bin/pwd >/dev/null 2>&1 && echo "$*" >&${LISTENS}; ${refuses}`;
     const script = `#!/bin/sh\ncase $1 in run) echo up; exec $3 ;; rm) ${remove} ;; esac\n`;
     writeFileSync(file, script, { mode: 0o755 });
     return file;
