@@ -11,7 +11,7 @@ const PARTIAL =
 
 const EXCLUDES = / --(?:extend-)?(?:exclude|ignore)(?:-dir)?[= ]\S+/g;
 /** Leaves a few tests out, and picks a few. */
-const LEAVES_OUT = / --exclude[-_](?:groups?|tags?|categor(?:y|ies))[= ]\S+/g;
+const LEAVES_OUT = / --exclude[-_](?:groups?|tags?|categor(?:y|ies)|patterns?)[= ]\S+/g;
 const PICKS: readonly (readonly [program: RegExp, option: RegExp])[] = [
   [/\b(?:phpunit|paratest|pest)\b/, / --group[= ]/],
   [/^(?:rspec|busted)\b/, / (?:--tags?|-t)[= ](?!["']?~)/],
@@ -69,7 +69,7 @@ export const commandRank = ({ kind, command, program, script }: Asked): number =
         ? HALF_PROOF_RANK
         : 6
       : 0) +
-    (SECOND[kind]?.test(command) || (test && GRADLE_PART.test(bare.replace(/^\S*\//, ''))) ? 3 : 0) +
+    (SECOND[kind]?.test(bare) || (test && GRADLE_PART.test(bare.replace(/^\S*\//, ''))) ? 3 : 0) +
     (all === bare ? 0 : 1) +
     (/https?:/.test(command) ? 30 : 0) +
     (test && script !== undefined && !isOrdinary().test(script.replace(OF_VERSION, '')) ? 3 : 0) +

@@ -60,7 +60,7 @@ const OWN_TASKS = [
   /^cargo xtask (?:-\S+ )*([\w:-]+)/,
   /^cargo make (?:-\S+ )*([\w:-]+)/,
   /^cargo run (?:\S+ )*?(?:-p|--package|--bin) (?:ci|xtask|tasks?|build-?tools?|dev-?tools?) (?:\S+ )*?(?:-- )?([\w:-]+)/,
-  /^(?:hatch|pdm|rye|pixi|mise|poe|moon|devbox) run (?:(?:-e|--environment|--env) \S+ |-[^\se-]\S* |-e\S+ |--[^\se]\S* |--e[^\sn]\S* |--env[^\si]\S* )*([\w.:-]+)/,
+  /^(?:hatch|pdm|rye|pixi|mise|poe|moon|devbox) run (?:(?:-e|--environment|--env) \S+ |-[^\se-]\S* |-e\S+ |--[^\se]\S* |--e[^\sn]\S* |--env[^\si]\S* |\+\w+=\S+ )*([\w.:-]+)/,
   /^(?:\S*\/)?mise (?:run|r) (?:-\S+ )*([\w:-]+)/,
   /^(?:poetry run |uv run |pdm run )?(?:poe|invoke|inv|task|doit) (?:-\S+ )*([\w:.-]+)/,
 ];

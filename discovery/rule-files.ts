@@ -30,7 +30,7 @@ const AGENT_GUIDE_FILE =
 const FOR_REVIEWERS =
   /^\.gemini\/styleguide\.md$|^\.cursor\/bugbot\.md$|^\.(?:github|claude|agents|cursor)\/(?:[\w-]+\/)?[\w.-]*\breview[\w.-]*\.mdc?$/i;
 const OTHERS_FOLDER =
-  /(?:^|\/)(?:vendor|third[_-]?party|node_modules|examples?|samples?|fixtures?|testdata|tests?|templates?|skills|deps|extern\w*|submodules?)\//i;
+  /(?:^|\/)(?:vendor|third[_-]?party|node_modules|examples?|samples?|fixtures?|testdata|tests?|templates?|skills|deps|extern\w*|submodules?|fonts?|[a-z][\w-]*-\d+(?:\.\d+)+)\//i;
 export const isThirdPartyFile = (path: string): boolean => OTHERS_FOLDER.test(path);
 const NESTED_GUIDE = new RegExp(String.raw`^(?:[\w.@-]+\/){1,3}contributing${TEXT}$`, 'i');
 const README =

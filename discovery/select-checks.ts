@@ -385,6 +385,7 @@ const wholeOf = (part: WeighedCommand, installs: readonly WeighedCommand[]): Wei
     .sort((a, b) => a.weight - b.weight)[0];
 
 export const BY_PIP = /^pip install\b/;
+const BY_HATCH = /^hatch /;
 const BY_BUNDLER = /^bundle install\b/;
 const STARTS_BUNDLER = /\bbundle exec\b|(?:^|\s)(?:\.\/)?(?:bin|scripts?)\/\w/;
 const isInFolder = (dir: string, other: string): boolean =>
@@ -429,11 +430,14 @@ export const chooseInstalls = (
   const tested = ci.found.some((f) => f.kind === 'test' && f.weight < MAX_COMMAND_COST);
   const asked = checks.filter((c) => c.where === 'workflow');
   const told = guides.filter((i) => isInstall(i) && !namesPackages(i.command));
-  // CI that starts its tests without bundler runs them with the gems of Ruby itself.
-  const isUnused = ({ command, dir }: FoundCommand): boolean =>
-    BY_BUNDLER.test(command) &&
-    asked.some((c) => c.kind === 'test' && c.dir === dir) &&
-    !checks.some((c) => isInFolder(c.dir, dir) && STARTS_BUNDLER.test(c.command));
+  // CI that starts its tests without bundler runs them with the gems of Ruby itself, and hatch installs by itself.
+  const isUnused = ({ command, dir, ecosystem }: FoundCommand): boolean =>
+    (BY_BUNDLER.test(command) &&
+      asked.some((c) => c.kind === 'test' && c.dir === dir) &&
+      !checks.some((c) => isInFolder(c.dir, dir) && STARTS_BUNDLER.test(c.command))) ||
+    (/\bpip install\b/.test(command) &&
+      checks.some((c) => BY_HATCH.test(c.command)) &&
+      checks.every((c) => c.ecosystem !== ecosystem || BY_HATCH.test(c.command)));
   for (const one of [...(locked ?? []), ...told, ...(guessed ?? [])]) {
     const counts =
       one.dir === '' || !tested || asked.some((c) => c.dir === one.dir) || isPrepared(ci, one.dir);

@@ -64,7 +64,9 @@ export const probeJava: ProjectProbe = (project) => {
   const countFiles = (pattern: RegExp): number => project.paths.filter((p) => pattern.test(p)).length;
   const kotlin = countFiles(/(?:^|\/)src\/.*\.kt$/);
   const ecosystem = kotlin > countFiles(/(?:^|\/)src\/.*\.java$/) ? 'kotlin' : 'java';
-  if (project.has('pom.xml')) {
+  // A wrapper says which of two build systems is the one in use.
+  const isByGradle = project.has('gradlew') && !project.has('mvnw');
+  if (project.has('pom.xml') && !isByGradle) {
     const mvn = project.has('mvnw') ? './mvnw' : 'mvn';
     const pom = project.read('pom.xml');
     const format = /spotless-maven-plugin/.test(pom ?? '')

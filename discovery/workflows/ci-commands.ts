@@ -40,7 +40,7 @@ type Line = ScriptLine;
 const MOST_COMMANDS = 2_000;
 /** Workflows and jobs that check something else, or on special machines. */
 const ASIDE =
-  /(?:release|publish|deploy|nightly|cron|bench|perf|fuzz|docs?(?![a-z])|website|docker|image|e2e|browser|integration|smoke|coverage|compat|downstream|ecosystem|canary|msrv|minimal|minimum|wasm|mobile|android|ios|windows|macos|\bwin(?:32|64)?\b|mingw|msvc|cross|bsd|arm|upgrade|preview|audit|\bsbom|security|codeql|stress|miri|sanitiz|\b[atmul]b?san\b|valgrind|examples?|demos?|assets|pypi|wheels?|hypothesis|no[-_ ]?std|beta|conda|mutation|scorecard|experimental|backport|template|storybook|visual|size|lowest|oldest|free-?thread|old|\bdev\b|qemu|riscv|loongarch|mips|s390|(?<!c)ppc|32|bleeding|upstream|alternative|canary|coverity|linkcheck|man-?page|packag(?:e|ing)|third[-_]party|dependabot)/i;
+  /(?:release|publish|deploy|nightly|cron|bench|perf|fuzz|docs?(?![a-z])|website|docker|image|e2e|browser|integration|smoke|coverage|compat|downstream|ecosystem|canary|msrv|minimal|minimum|wasm|mobile|android|ios|windows|macos|\bwin(?:32|64)?\b|mingw|msvc|cross|bsd|arm|upgrade|preview|audit|\bsbom|security|codeql|stress|miri|sanitiz|\b[atmul]b?san\b|valgrind|examples?|demos?|pypi|wheels?|hypothesis|no[-_ ]?std|beta|conda|mutation|scorecard|experimental|backport|template|storybook|visual|size|lowest|oldest|free-?thread|old|\bdev\b|qemu|riscv|loongarch|mips|s390|(?<!c)ppc|32|bleeding|upstream|alternative|canary|coverity|linkcheck|man-?page|packag(?:e|ing)|pypy|third[-_]party|dependabot)/i;
 /** Linters often run with one version alone: the oldest that is supported. */
 const VERSIONS =
   /\b(?:msrv|minimal|minimum|min|lowest|oldest|old)\b(?:[- _](?:supported|version|versions|rust|python|node))*/gi;

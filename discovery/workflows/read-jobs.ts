@@ -282,6 +282,11 @@ export const readWorkflowJobs = (
       if (truth === false || textAt(tree, 'continue-on-error') === 'true') continue;
       taken += 1;
       const unsure = maybe || truth === null || foreign.length > 0;
+      const beside = listAt(tree, 'parallel');
+      if (beside.length > 0) {
+        takeSteps(job, beside, mine, unsure, depth);
+        continue;
+      }
       const run = childTree(tree, 'run');
       const place = folderFor(textAt(tree, 'working-directory'), mine.dir, mine.names);
       const dir = toPathInCheckout(place, checkout);

@@ -194,7 +194,11 @@ const toPlainCommand = (command: string, known: Readonly<Record<string, string>>
     .replace(/--from-ref \S+ --to-ref \S+(?: --show-diff-on-failure)?/, '--all-files')
     .replace(/(?<=\.sh) "[^"]*\u0001[^"]*"$/, '')
     .replace(/^((?:\S+ -m )?tox\b.*?) --skip-pkg-install\b/, '$1')
-    .replace(/ --python[ =]"?(?:\u0001|\$\{?\w+\}?)"?(?= )/, '');
+    .replace(/ --python[ =]"?(?:\u0001|\$\{?\w+\}?)"?(?= )/, '')
+    .replace(
+      /(?<=(?:^| )(?:pixi|hatch) run) (?:(?:-e|--environment)[ =]|[+]\w+=)"?(?:\u0001|\$\{?\w+\}?)"?(?= )/,
+      '',
+    );
 };
 
 /** The box's shell expands these as CI's does: `-j$(nproc)`, `$(go list ./...)`, `$HOME/go/bin/lint`. */

@@ -1,0 +1,72 @@
+/** E7: what runners of environments and steps beside each other do in CI is read as it is run there. */
+import { describe, expect, it } from 'vitest';
+import { discoverContract, selectContractFiles } from '../../discovery/discover-contract.ts';
+
+type Files = Record<string, string>;
+const learn = (files: Files) => {
+  const paths = Object.keys(files);
+  const wanted = new Set(selectContractFiles(paths));
+  const contract = discoverContract(paths, (path) => (wanted.has(path) ? (files[path] ?? null) : null));
+  const commandsOf = (all: readonly { command: string }[]): string[] =>
+    all.map(({ command }) => command).sort();
+  return { ...contract, run: commandsOf(contract.checks), installed: commandsOf(contract.installs) };
+};
+const workflow = (jobs: string): Files => ({
+  '.github/workflows/ci.yml': `name: CI\non: pull_request\njobs:\n${jobs}`,
+});
+const job = (steps: string, more = '', name = 'test'): string =>
+  `  ${name}:\n    runs-on: ubuntu-latest\n${more}    steps:\n${steps}`;
+
+describe('an environment', () => {
+  const pixi = { 'pixi.toml': '[feature.test.tasks]\nunit-test = "pytest"\n' };
+  it('E7: of pixi is left to pixi where a job before chooses it', () => {
+    const made =
+      '    strategy:\n      matrix: ${{ fromJson(needs.setup.outputs.matrix) }}\n    env:\n      ENV: ${{ matrix.environment }}\n';
+    const files = { ...workflow(job('      - run: pixi run -e "${ENV}" unit-test\n', made)), ...pixi };
+    expect(learn(files).run).toEqual(['pixi run unit-test']);
+    const named = job('      - run: pixi run -e test-core unit-test\n');
+    expect(learn({ ...workflow(named), ...pixi }).run).toEqual(['pixi run -e test-core unit-test']);
+  });
+  it('E7: of hatch may be told its Python, and is installed by hatch alone', () => {
+    const files = {
+      ...workflow(job('      - run: pip install hatch\n      - run: hatch run +py=3.12 test:cases\n')),
+      'pyproject.toml': '[project]\nname = "x"\n[tool.hatch.envs.test.scripts]\ncases = "pytest"\n',
+      'CONTRIBUTING.md': '# Development\n\n```\npip install -e .\n```\n',
+    };
+    expect(learn(files)).toMatchObject({ run: ['hatch run +py=3.12 test:cases'], installed: [] });
+  });
+  it('E7: of PyPy alone is no test of Python', () => {
+    const pypy = job('      - run: pip install -e .\n      - run: pytest tests\n', '', 'pypy-suite');
+    const own = { ...pixi, 'pyproject.toml': '[project]\nname = "x"\n' };
+    const files = { ...workflow(pypy + job('      - run: pixi run unit-test\n')), ...own };
+    expect(learn(files)).toMatchObject({ run: ['pixi run unit-test'], installed: ['pixi install'] });
+  });
+});
+
+it('E7: steps that run beside each other are steps', () => {
+  const beside = '      - parallel:\n        - run: npm run lint\n        - run: npm test\n';
+  const scripts = { lint: 'eslint .', test: 'vitest run' };
+  const files = { ...workflow(job(beside)), 'package.json': JSON.stringify({ scripts }) };
+  expect(learn(files).run).toEqual(['npm run lint', 'npm test']);
+});
+
+it('E7: a pattern that leaves a few tests out is no part of them', () => {
+  const command = 'bundle exec rspec spec --exclude-pattern=spec/integration/*_spec.rb';
+  const files = { ...workflow(job(`      - run: ${command}\n`)), Gemfile: '', Rakefile: '' };
+  expect(learn(files).run).toEqual([command]);
+});
+
+it('E7: a job about assets tests them', () => {
+  const steps = '      - run: npm ci --prefix assets\n      - run: npm test --prefix assets\n';
+  const files = {
+    ...workflow(job(steps, '', 'assets')),
+    'assets/package.json': JSON.stringify({ scripts: { test: 'vitest run' } }),
+  };
+  expect(learn(files).checks).toMatchObject([{ command: 'npm test', dir: 'assets' }]);
+});
+
+it('E7: the wrapper of one build system says that it is the one in use', () => {
+  const both = { 'pom.xml': '<project/>', 'build.gradle': '', gradlew: '', 'src/main/java/A.java': '' };
+  expect(learn(both)).toMatchObject({ packageManager: 'gradle' });
+  expect(learn({ ...both, mvnw: '' })).toMatchObject({ packageManager: 'maven' });
+});
