@@ -6,6 +6,7 @@ import type { FoundRule, RulePassage } from './rule-passage.ts';
 const ISSUE_WORDS = wordPatterns('discovery/rules', 'issueFirst', [
   ...[
     'asked',
+    'inBox',
     'ofSteps',
     'opensIssue',
     'notAsked',
@@ -57,7 +58,9 @@ export const findIssueFirstRule = (one: RulePassage): FoundRule | null => {
   const said = summariseRule(words.replace(/\([^)]*\)/g, ' '));
   if (ISSUE_WORDS.advice.test(words) && !ISSUE_WORDS.must.test(`${words} ${after}`)) return null;
   const isStep = ISSUE_WORDS.ofSteps.test(lead) && ISSUE_WORDS.opensIssue.test(words);
-  const asked = isStep || ISSUE_WORDS.asked.test(words) || ISSUE_FIRST_PATTERNS.some((p) => p.test(said));
+  const isInBox = ISSUE_WORDS.inBox.test(words);
+  const asked =
+    isStep || isInBox || ISSUE_WORDS.asked.test(words) || ISSUE_FIRST_PATTERNS.some((p) => p.test(said));
   if (!asked || ISSUE_WORDS.ifAny.test(words) || ISSUE_WORDS.ofFindings.test(words)) return null;
   if (
     ISSUE_WORDS.ofLarge.test(
@@ -68,7 +71,7 @@ export const findIssueFirstRule = (one: RulePassage): FoundRule | null => {
     ISSUE_WORDS.needNot.test(plain.replace(ISSUE_WORDS.thenYouMay, ' '))
   )
     return null;
-  if (/ISSUE_TEMPLATE/i.test(path) || quote.endsWith('?')) return null;
+  if (/ISSUE_TEMPLATE/i.test(path) || (quote.endsWith('?') && !isInBox)) return null;
   const value =
     ISSUE_WORDS.assigned.test(plain) && !ISSUE_WORDS.notAssigned.test(plain)
       ? 'assigned'
