@@ -99,7 +99,7 @@ const expandVariables = (text: string, names: Readonly<Record<string, string>>):
 
 const LONGER_PATH = /^PATH=(?:"[^"$`\s]*:\$\{?PATH\}?"|[^"$`\s]*:\$\{?PATH\}?) /;
 const KEPT_PIPE =
-  /\|\s*(?:tee\b|cat\b|gotestfmt|tparse|grep\b|sed\b|xcpretty|xcbeautify|pipe|reviewdog|cs2pr|cargo2junit|go-junit|awk\b|tail\b|head\b|ts\b|jq\b|sort\b|less\b)/;
+  /\|\s*(?:tee\b|cat\b|gotestfmt|tparse|grep\b|sed\b|xcpretty|xcbeautify|pipe|reviewdog|cs2pr|cargo2junit|go-junit|[\w-]+-to-[\w-]+|awk\b|tail\b|head\b|ts\b|jq\b|sort\b|less\b)/;
 
 /** These pipes feed an installer, or belong to `$(go list ./... | grep -v gen)`; others only format output. */
 const FED = /\|\s*(?:xargs\b[^|]*\binstall\b|cpanm?\b|cpm\b)[^|]*$|\$\([^()|]*\|/;
@@ -137,7 +137,7 @@ const MAX_VARIABLE_LENGTH = 200;
 const MOST_VARIABLES = 12;
 /** For CI itself, for what is printed, cached, fetched or published, and what our boxes set themselves. */
 const BESIDE_CHECKS =
-  /^(?:CI|PATH|HOME|TERM|COLUMNS|TOXENV|NOXSESSION|TOX_PARALLEL_NO_SPINNER|DEBIAN_FRONTEND|VERBOSE|CLICOLOR|DO_NOT_TRACK|PUB_ENVIRONMENT|PYTHONFAULTHANDLER|CTEST_OUTPUT_ON_FAILURE|CARGO_(?:TERM|NET)_\w+|CARGO_INCREMENTAL|RUST_BACKTRACE|RUSTUP_\w+|GOTOOLCHAIN|DOTNET_(?:NOLOGO|CLI_\w+|SKIP_\w+)|(?:JAVA_TOOL|GRADLE|MAVEN|MAVEN_CLI)_OPTS|JAVA_TOOL_OPTIONS|(?:GITHUB|ACTIONS|FORCE_JAVASCRIPT_ACTIONS|RUNNER|HOMEBREW|PIP|UV|NPM|AWS|AZURE|GOOGLE|GCP|DOCKER|CODECOV|TURBO|NX_CLOUD|COMPOSER|POETRY|BUNDLE|REGISTRY|IMAGE|RELEASE|DEPLOY)(?:_\w+)?|\w+_(?:HOME|VERSIONS?|COLORS?)|\w*(?:CACHE|TELEMETRY|COLOR_|TOKEN|SECRET|PASSW|CREDENTIAL|API_?KEY)\w*|\w+_KEY)$/i;
+  /^(?:CI|PATH|HOME|TERM|COLUMNS|TOXENV|NOXSESSION|TOX_PARALLEL_NO_SPINNER|DEBIAN_FRONTEND|VERBOSE|CLICOLOR|DO_NOT_TRACK|PUB_ENVIRONMENT|PYTHONFAULTHANDLER|COVERAGE(?:_\w+)?|CTEST_OUTPUT_ON_FAILURE|CARGO_(?:TERM|NET)_\w+|CARGO_INCREMENTAL|RUST_BACKTRACE|RUSTUP_\w+|GOTOOLCHAIN|DOTNET_(?:NOLOGO|CLI_\w+|SKIP_\w+)|(?:JAVA_TOOL|GRADLE|MAVEN|MAVEN_CLI)_OPTS|JAVA_TOOL_OPTIONS|(?:GITHUB|ACTIONS|FORCE_JAVASCRIPT_ACTIONS|RUNNER|HOMEBREW|PIP|UV|NPM|AWS|AZURE|GOOGLE|GCP|DOCKER|CODECOV|TURBO|NX_CLOUD|COMPOSER|POETRY|BUNDLE|REGISTRY|IMAGE|RELEASE|DEPLOY)(?:_\w+)?|\w+_(?:HOME|VERSIONS?|COLORS?)|\w*(?:CACHE|TELEMETRY|COLOR_|TOKEN|SECRET|PASSW|CREDENTIAL|API_?KEY)\w*|\w+_KEY)$/i;
 /** A compiler that CI installs beside the system's. */
 const ONE_COMPILER = /^(?:gcc|g\+\+|gfortran|clang(?:\+\+|-\w+)?)-\d+(?:\.\d+)?$/;
 const PLAIN_VALUE = /^(?!\/)[\w@%+=:,./ ~^<>(){}[\]*?!&|;#-]+$/;
@@ -152,6 +152,7 @@ const selectVariables = (values: KnownValues, isElsewhere: (name: string) => boo
       value.length <= MAX_VARIABLE_LENGTH &&
       PLAIN_VALUE.test(value) &&
       !ONE_COMPILER.test(value) &&
+      value !== '-json' &&
       !WITH_PASSWORD.test(value),
   );
   return Object.fromEntries(plain.slice(0, MOST_VARIABLES));
@@ -202,7 +203,8 @@ const toPlainCommand = (command: string, known: Readonly<Record<string, string>>
 };
 
 /** The box's shell expands these as CI's does: `-j$(nproc)`, `$(go list ./...)`, `$HOME/go/bin/lint`. */
-const ANSWERED_THERE = /\$\((?=[\w-]+[ )])[^()`$\u0000]{1,120}\)|^"?(?:~|\$HOME|\$\{HOME\})(?=\/)/g;
+const ANSWERED_THERE =
+  /\$\((?!cat [~/\w-]*(?:\/|changed|diff))(?=[\w-]+[ )])[^()`$\u0000]{1,120}\)|^"?(?:~|\$HOME|\$\{HOME\})(?=\/)/g;
 const isNoCheck = (command: string, place: string): boolean =>
   command === '' ||
   NEGATED.test(command) ||
