@@ -48,10 +48,12 @@ const wordsOf = (name: string): string[] =>
     .split(/[:_.\-/]+/)
     .filter((w) => w !== '');
 
+/** Of a library that is linked statically: `static-test` looks at no source. */
+const OF_STATIC_LIBRARY = /^static[-_](?!check|anal|lint|code|types?)/i;
 const findPurposeByName = (name: string): CommandPurpose | null => {
   const whole = PURPOSE_BY_WHOLE_NAME.find(([, pattern]) => pattern.test(name));
   if (whole) return whole[0];
-  const all = wordsOf(name);
+  const all = wordsOf(name.replace(OF_STATIC_LIBRARY, ''));
   if (all[0] === 'install' || all[0] === 'uninstall') return null;
   if (all.length > 1 && /^(?:generate|codegen)$/.test(all[0] ?? '')) return 'prepare';
   if (all.length > 5 && !isWordFor('test', all[0])) return null;

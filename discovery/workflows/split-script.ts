@@ -141,6 +141,7 @@ const BESIDE_CHECKS =
 /** A compiler that CI installs beside the system's. */
 const ONE_COMPILER = /^(?:gcc|g\+\+|gfortran|clang(?:\+\+|-\w+)?)-\d+(?:\.\d+)?$/;
 const PLAIN_VALUE = /^(?!\/)[\w@%+=:,./ ~^<>(){}[\]*?!&|;#-]+$/;
+const PINNED_ACTION = /^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/;
 const WITH_PASSWORD = /:\/\/[^/\s:@]*:[^/\s@]*@/;
 /** Plain values alone: a secret, a path of CI's machine and what nobody can read stay with CI. */
 const selectVariables = (values: KnownValues, isElsewhere: (name: string) => boolean): KnownValues => {
@@ -153,6 +154,7 @@ const selectVariables = (values: KnownValues, isElsewhere: (name: string) => boo
       PLAIN_VALUE.test(value) &&
       !ONE_COMPILER.test(value) &&
       value !== '-json' &&
+      !PINNED_ACTION.test(value) &&
       !WITH_PASSWORD.test(value),
   );
   return Object.fromEntries(plain.slice(0, MOST_VARIABLES));
@@ -191,6 +193,7 @@ const toPlainCommand = (command: string, known: Readonly<Record<string, string>>
   const bare = (end < 0 ? command : command.slice(0, end)).replace(OUTPUT, '').trim();
   return expandVariables(bare, known)
     .replace(/\$\(pwd\)/g, '.')
+    .replace(/`nproc`/g, '$(nproc)')
     .replace(/\s+/g, ' ')
     .replace(/--from-ref \S+ --to-ref \S+(?: --show-diff-on-failure)?/, '--all-files')
     .replace(/(?<=\.sh) "[^"]*\u0001[^"]*"$/, '')
@@ -239,7 +242,13 @@ export const splitScript = (
   dir: string,
   { env, given }: { env: KnownValues; given: KnownValues },
 ): ScriptLine[] => {
-  const state: ScriptState = { known: { ...env }, exported: { ...given }, here: dir, depth: 0 };
+  const root = dir.replace(/[^/]+/g, '..') || '.';
+  const state: ScriptState = {
+    known: { GITHUB_WORKSPACE: root, ...env },
+    exported: { ...given },
+    here: dir,
+    depth: 0,
+  };
   const isUsed = (name: string): boolean => ['$', '${'].some((start) => script.includes(start + name));
   const out: ScriptLine[] = [];
   const pieces = splitPieces(withoutDocuments(script.slice(0, MAX_SCRIPT_LENGTH)));

@@ -121,3 +121,22 @@ it('E7: the README of a part is no guide', () => {
   };
   expect(learn(files).rules).toEqual([]);
 });
+
+describe('what stands in for what CI runs', () => {
+  it('E7: is no script of another folder, and no test of a static library', () => {
+    const guide = '## Test\n\n```\n./test.sh\n```\n';
+    expect(learn({ 'CONTRIBUTING.md': guide, 'parts/test.sh': '' }).run).toEqual([]);
+    expect(learn({ 'CONTRIBUTING.md': guide, 'test.sh': '' }).run).toEqual(['./test.sh']);
+    const Makefile = 'test: a\n\t./a\nstatic-test: b\n\t./b\n';
+    expect(learn({ Makefile }).run).toEqual(['make test']);
+  });
+  it('E7: has the folder and the number of processors that CI has, and no action as a variable', () => {
+    const env = '    env:\n      CHECKOUT: actions/checkout@df4cb1c069e1874edd31b4311f1884172cec0e10\n';
+    const steps =
+      '      - run: cmake -B build -S $GITHUB_WORKSPACE\n      - run: cmake --build build -j `nproc`\n';
+    const { checks } = learn({ ...workflow(job(steps, env, 'build')), 'CMakeLists.txt': 'project(x)\n' });
+    expect(checks.find(({ name }) => name === 'build')).toMatchObject({
+      command: 'cmake --build build -j $(nproc)',
+    });
+  });
+});
