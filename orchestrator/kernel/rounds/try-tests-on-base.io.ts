@@ -20,7 +20,10 @@ const withNewTests = (name: string): string => `${name} (base, new tests)`;
 type NewTests = { paths: string[]; lists: string[] };
 
 /** Build files in which the change only lists tests come along, or nothing would build these. */
-const findTestLists = async ({ workspaces }: Pick<EffectContext, 'workspaces'>, run: Run): Promise<string[]> => {
+const findTestLists = async (
+  { workspaces }: Pick<EffectContext, 'workspaces'>,
+  run: Run,
+): Promise<string[]> => {
   const { sha, base, diff } = requireValue(run.change.commit, 'commit');
   const grown = diff.files.filter(
     (f) => mayListTests(f.path) && f.status === 'modified' && f.added > 0 && f.deleted === 0,

@@ -235,6 +235,11 @@ export const BASE: readonly Guard[] = [
       'a pass of what a file lists proves nothing of new tests',
       swap('!LIST_RUNNERS.test(command) || paths.some(isNamed)', 'true'),
     ],
+    [
+      'E19-lists-of-tests',
+      'a build file that gains more than tests stays out of the base',
+      swap('gained.every((line) => /test|\\bspec/i.test(line))', 'true'),
+    ],
     ['E19-not-loaded-is-not-red', 'tests that do not load on the base were not red there', never],
     [
       'E19-red-by-its-own-tests',
