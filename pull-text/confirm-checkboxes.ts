@@ -3,6 +3,7 @@ import { isPassingEvidence, type CheckResult } from '#model/evidence';
 import { isTest } from '#model/paths';
 import { hasUnknownWord, isPersonalElsewhere } from './checkbox-words.ts';
 import { isChangelog, isDoc, type ClaimGrounds } from './supported-claims.ts';
+import { SIGNS } from './template-word-patterns.ts';
 import { isPortuguese } from './text-languages.ts';
 
 export type BoxFacts = ClaimGrounds & {
@@ -133,6 +134,14 @@ const PULL_ROWS: readonly BoxRow[] = [
   ],
 ];
 
+const FROM_BRANCH =
+  /^[^\p{L}\p{N}]*(?:I(?:['’]ve| have)? )?(?:created?|made?) (?:your|my|the|this|a) branch from [`'"]?([\w./-]+?)[`'".]*$/iu;
+
+/** Tests of the change passed here, and were not green before it; others may never reach it. */
+const isChangeTested = ({ checks }: BoxFacts): boolean =>
+  hasPassingChecks(checks, TESTS) &&
+  checks.some(({ withTestsOnBase: tried }) => tried === 'fails' || tried === 'does_not_load');
+
 const CHANGE_ROWS: readonly BoxRow[] = [
   [
     /\bdoc(?:s|umentation|umented)?\b|\breadme\b/i,
@@ -221,6 +230,10 @@ export const isCheckboxConfirmed = (box: string, facts: BoxFacts): boolean => {
       !UNMEASURED.test(withoutSpans(label)) &&
       !PERSONAL.test(withoutSpans(label).replace(/\bI(?:'ve| have)? (?:run|ran)\b/i, ''))
     );
+  const from = FROM_BRANCH.exec(label)?.[1];
+  if (from !== undefined) return from === facts.baseRef;
+  // guard: F11-tested-by-its-tests
+  if (SIGNS.testedHere.test(label)) return isChangeTested(facts);
   if (SHOWN_BY_RED.test(label)) {
     const rest = label.replace(/\b(?:prove[sn]?|effective|fail(?:s|ed)?|without)\b/gi, '');
     const isRed = facts.checks.some((c) => c.withTestsOnBase === 'fails');

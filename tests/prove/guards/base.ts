@@ -65,6 +65,13 @@ export const BASE: readonly Guard[] = [
     ],
     ['F11-unmeasured-stays-open', 'what nobody measured stays open', swap(' || UNMEASURED.test(label)', '')],
   ]),
+  ...noticedBy(test('core/denying-boxes'), [
+    [
+      'F11-tested-by-its-tests',
+      'a change is called tested where its tests ran red before it',
+      swap('isChangeTested(facts)', 'true'),
+    ],
+  ]),
   ...noticedBy(test('core/hidden-bans'), [
     [
       'E7-other-languages-asked',
