@@ -5,6 +5,7 @@ import { findIssueReferences } from '#model/requirements';
 import { findTextSignals } from '#text-safety';
 import { CONVENTIONAL_SUBJECT, withOrderedVerb } from './commit-subjects.ts';
 import {
+  isTask,
   readActAndFault,
   selectSentences,
   splitIntoSentences,
@@ -57,6 +58,15 @@ export const withoutTitledFault = (told: string, title: string): string =>
     const fault = readActAndFault(sentence.replace(/[.!?]$/, ''))?.fault ?? '';
     return !isSameAsTitle(findFixTitle(fault) ?? '', title);
   });
+/** `Treat it as unsafe: every release may break` below the title of its act tells what stands behind it. */
+export const withoutTitledAct = (told: string, title: string): string => {
+  const [act = '', sign = ''] = /^.*?(?=([:;]) )/.exec(told) ?? [];
+  const rest = told.slice(act.length + 2);
+  if (sign === '' || !isSameAsTitle(act, title) || POINTS_BACK.test(firstWord(rest)) || isTask(rest))
+    return told;
+  return rest.replace(/^[a-z](?=[a-z'’-]* )/, (letter) => letter.toUpperCase());
+};
+const firstWord = (text: string): string => /^\S*/.exec(text)?.[0] ?? '';
 const POINTS_BACK = /\b(?:it|its|this|that|these|those|they|them|such|otherwise|so|then|but)\b|^and\b/i;
 export const selectTextBeyondTitle = (what: string, title: string): string => {
   const isMore = (sentence: string): boolean =>

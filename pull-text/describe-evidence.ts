@@ -51,18 +51,18 @@ const gapWords = (environmentGap: EnvironmentGap, wording: EvidenceWording): str
   }
 };
 
+const joinNames = (names: readonly string[], { comma, and }: EvidenceWording): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(comma)}${and}${names.at(-1)}`;
+
 const MOST_NAMED = 3;
-const listCommands = (
-  all: readonly { command: string; dir: string }[],
-  { inFolder, more, comma, and }: EvidenceWording,
-): string => {
+const listCommands = (all: readonly { command: string; dir: string }[], wording: EvidenceWording): string => {
+  const { inFolder, more } = wording;
   const named = all.slice(0, MOST_NAMED).map(({ command, dir }) => {
     const shown = codeSpan(shortCommand(command));
     return dir === '' ? shown : inFolder(shown, codeSpan(dir));
   });
   const rest = all.length - named.length;
-  const parts = rest > 0 ? [...named, more(rest)] : named;
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(comma)}${and}${parts.at(-1)}`;
+  return joinNames(rest > 0 ? [...named, more(rest)] : named, wording);
 };
 const describeUnrun = (
   contract: Contract | null,
@@ -106,11 +106,23 @@ export const describeCheckEvidence = (
     [head, '']
       .concat(these.map((c) => `- ${wording.checked(codeSpan(shortCommand(c.command)), describeCheck(c))}`))
       .join('\n');
+  /** One row for all that one cause kept from running. */
+  const listUnrun = (head: string, these: readonly CheckResult[]): string => {
+    const causes = new Map<string, string[]>();
+    for (const one of these) {
+      const cause = describeCheck(one);
+      causes.set(cause, [...(causes.get(cause) ?? []), codeSpan(shortCommand(one.command))]);
+    }
+    const rows = [...causes].map(
+      ([cause, names]) => `- ${wording.checked(joinNames([...new Set(names)], wording), cause)}`,
+    );
+    return [head, '', ...rows].join('\n');
+  };
   const [ran, notRun] = [checks.filter((one) => !isNotRun(one)), checks.filter(isNotRun)];
   const lists = [
     // guard: E19-ran-at-all
     ran.length > 0 ? listChecks(wording.ran, ran) : '',
-    notRun.length > 0 ? listChecks(ran.length > 0 ? wording.notRun : wording.noneRan, notRun) : '',
+    notRun.length > 0 ? listUnrun(ran.length > 0 ? wording.notRun : wording.noneRan, notRun) : '',
   ];
   const unrun = describeUnrun(contract, checks, changed, wording);
   return [

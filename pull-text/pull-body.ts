@@ -17,6 +17,7 @@ import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText } fro
 import {
   selectTextBeyondTitle,
   isSameAsTitle,
+  withoutTitledAct,
   withoutTitledFault,
   withoutType,
   normaliseTitleWords,
@@ -208,7 +209,10 @@ const arrangeWords = (
   ].filter(Boolean);
   const beyond = own
     ? what
-    : selectTextBeyondTitle(isOrder ? toTaskStatement(withoutTitledFault(told, title)) : what, title);
+    : selectTextBeyondTitle(
+        isOrder ? toTaskStatement(withoutTitledFault(withoutTitledAct(told, title), title)) : what,
+        title,
+      );
   return {
     what: joinWords(what, ...besides),
     why,
