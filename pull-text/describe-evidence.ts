@@ -102,16 +102,19 @@ export const describeCheckEvidence = (
       return wording.passedNow[before];
     return `${wording.outcomes[check.outcome]}${exit}`;
   };
+  const nameCheck = ({ name, command }: CheckResult): string => {
+    const shown = codeSpan(shortCommand(command));
+    const dir = contract?.checks.find((one) => one.name === name)?.dir ?? '';
+    return dir === '' ? shown : wording.inFolder(shown, codeSpan(dir));
+  };
   const listChecks = (head: string, these: readonly CheckResult[]): string =>
-    [head, '']
-      .concat(these.map((c) => `- ${wording.checked(codeSpan(shortCommand(c.command)), describeCheck(c))}`))
-      .join('\n');
+    [head, '', ...these.map((c) => `- ${wording.checked(nameCheck(c), describeCheck(c))}`)].join('\n');
   /** One row for all that one cause kept from running. */
   const listUnrun = (head: string, these: readonly CheckResult[]): string => {
     const causes = new Map<string, string[]>();
     for (const one of these) {
       const cause = describeCheck(one);
-      causes.set(cause, [...(causes.get(cause) ?? []), codeSpan(shortCommand(one.command))]);
+      causes.set(cause, [...(causes.get(cause) ?? []), nameCheck(one)]);
     }
     const rows = [...causes].map(
       ([cause, names]) => `- ${wording.checked(joinNames([...new Set(names)], wording), cause)}`,
