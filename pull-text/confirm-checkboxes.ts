@@ -14,6 +14,8 @@ export type BoxFacts = ClaimGrounds & {
   signedOff: boolean;
   claSigned: boolean;
   hasIssue: boolean;
+  /** The description says more than the title. */
+  hasDescription: boolean;
   /** Every check of the contract ran, and not only those that the change concerns. */
   wholeContract: boolean;
 };
@@ -134,6 +136,8 @@ const PULL_ROWS: readonly BoxRow[] = [
   ],
 ];
 
+const DESCRIBES =
+  /^[^\p{L}]*(?:I(?:['’]ve| have)? )?(?:add(?:ed)?|includ(?:ed?)|provid(?:ed?)) a (?:clear |short |brief |human-readable )?description(?: of (?:what )?(?:the|this|my) (?:changes?|pull request|PR|fix)(?: does| do| is trying to accomplish)?)?[^\p{L}]*$/iu;
 const FROM_BRANCH =
   /^[^\p{L}\p{N}]*(?:I(?:['’]ve| have)? )?(?:created?|made?) (?:your|my|the|this|a) branch from [`'"]?([\w./-]+?)[`'".]*$/iu;
 
@@ -230,6 +234,7 @@ export const isCheckboxConfirmed = (box: string, facts: BoxFacts): boolean => {
       !UNMEASURED.test(withoutSpans(label)) &&
       !PERSONAL.test(withoutSpans(label).replace(/\bI(?:'ve| have)? (?:run|ran)\b/i, ''))
     );
+  if (DESCRIBES.test(label)) return facts.hasDescription;
   const from = FROM_BRANCH.exec(label)?.[1];
   if (from !== undefined) return from === facts.baseRef;
   // guard: F11-tested-by-its-tests

@@ -18,7 +18,7 @@ describe('a box of two halves', () => {
   });
 });
 
-describe('a box that says that the change was tested', () => {
+describe('a box about this pull request', () => {
   const here = [
     'I have tested this locally',
     'Tested locally',
@@ -46,6 +46,14 @@ describe('a box that says that the change was tested', () => {
       checks: [...tried('fails').checks, ran('api test', 'npm run api', 'failed')],
     };
     expect(tickedIn(here, 'Checklist', red)).toEqual([]);
+  });
+
+  it('F11: is ticked by a description that says more than the title', () => {
+    const label = 'Include a human-readable description of what the pull request is trying to accomplish.';
+    const more = 'I have added a description of the change to the issue';
+    expect(tickedIn([label, more], 'Checklist')).toEqual([label]);
+    const untold = { ...fix, goal: 'Keep the last delay', said: {} };
+    expect(tickedIn([label], 'Checklist', untold)).toEqual([]);
   });
 
   it('F11: is ticked by the branch that it was made from, and no other', () => {
