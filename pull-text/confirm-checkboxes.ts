@@ -37,6 +37,7 @@ const allPassed = (checks: readonly CheckResult[]): boolean =>
 
 const TESTS =
   /\b(?:tests?|specs?|pytest|unittest|jest|vitest|mocha|rspec|tox|nox|ctest|phpunit|surefire|verify)\b/i;
+export const haveTestsPassed = (checks: readonly CheckResult[]): boolean => hasPassingChecks(checks, TESTS);
 const LINTS = /\b(?:lint(?:s|er|ing)?|eslint|ruff|flake8|clippy|golangci|rubocop|pylint|biome|checkstyle)\b/i;
 const FORMATS = /\b(?:format(?:ted|ting)?|fmt|prettier|black|gofmt|rustfmt|spotless)\b/i;
 const TYPE_CHECK_WORDS = /\b(?:types?|type[- ]?check\w*|tsc|mypy|pyright)\b/i;
@@ -143,7 +144,7 @@ const FROM_BRANCH =
 
 /** Tests of the change passed here, and were not green before it; others may never reach it. */
 const isChangeTested = ({ checks }: BoxFacts): boolean =>
-  hasPassingChecks(checks, TESTS) &&
+  haveTestsPassed(checks) &&
   checks.some(({ withTestsOnBase: tried }) => tried === 'fails' || tried === 'does_not_load');
 
 const CHANGE_ROWS: readonly BoxRow[] = [
@@ -159,7 +160,7 @@ const CHANGE_ROWS: readonly BoxRow[] = [
   [
     TESTS,
     (f, label) => {
-      const green = hasPassingChecks(f.checks, TESTS);
+      const green = haveTestsPassed(f.checks);
       if (/^\W*(?:unit )?tests?\W*$/i.test(label)) return hasChangedFile(f, isTest) && green;
       if (ADDS.test(label) && !/\b(?:existing|all)\b/i.test(label))
         return hasChangedFile(f, isTest) && green && inNamedFolders(f, label);
