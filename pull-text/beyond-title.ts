@@ -76,9 +76,12 @@ export const selectTextBeyondTitle = (what: string, title: string): string => {
     what,
     (sentence, at) => !restatesTitle(sentence, title) || POINTS_BACK.test(said[at + 1] ?? ''),
   );
-  if (!splitIntoSentences(left).some(isMore)) return '';
+  const [first = '', ...others] = splitIntoSentences(left);
+  if (![first, ...others].some(isMore)) return '';
+  const isNoteFirst = !isMore(first) && !left.includes('\n') && /[.!?]$/.test(left);
+  const arranged = isNoteFirst ? [...others, first].join(' ') : left;
   // What stood inside a line may act at its beginning.
-  return findTextSignals(left).length > findTextSignals(what).length ? what : left;
+  return findTextSignals(arranged).length > findTextSignals(what).length ? what : arranged;
 };
 
 /** A script gives no reason, and an order without one leaves it to a person; an issue tells it, too. */

@@ -235,6 +235,11 @@ describe('the description of a change that nobody described', () => {
       expect(withReason(act, sign, back)).toEqual([act, `${act}${sign} ${back}.`]);
     },
   );
+  it('F9: names an issue behind what it is about', () => {
+    const goal = 'Keep the last delay of a retry. Closes #10. The delay was reset before anything read it.';
+    const { body } = rendered({ ...fix, said: {}, goal }, null);
+    expect(body).toMatch(/^The delay was reset before anything read it\. Closes #10\./);
+  });
   it('F9: keeps a name and its act in one title, however long', () => {
     const goal = 'parser: keep the order of keys when objects are read from a file that has several of them';
     expect(rendered({ ...fix, said: {}, goal }, null).title).toContain('parser: keep the order');
