@@ -11,6 +11,10 @@ const isFine = ({ exitCode, outcome }: CheckResult): boolean =>
 
 const isNotRun = ({ outcome }: CheckResult): boolean => outcome === 'not_run';
 
+/** A run that was cut off may hide failures. */
+const failsAsBefore = ({ outcome, failing = [], onBase }: CheckResult): boolean =>
+  outcome === 'failed' && failing.length > 0 && onBase?.newFailures.length === 0;
+
 const gapWords = (environmentGap: EnvironmentGap, wording: EvidenceWording): string => {
   const { gaps, needs, listed, lacks, and } = wording;
   switch (environmentGap.kind) {
@@ -96,7 +100,8 @@ export const describeCheckEvidence = (
     if (isNotRun(check) && check.environmentGap) return gapWords(check.environmentGap, wording);
     if (isExitCodeContradicted(check))
       return isExcusedRed(check) ? wording.countsFailuresBefore : wording.countsFailures;
-    if (isExcusedRed(check)) return `${wording.redBefore}${exit}`;
+    if (isExcusedRed(check))
+      return `${wording.redBefore}${failsAsBefore(check) ? wording.noneAnew : ''}${exit}`;
     const before = check.onBase?.outcome;
     if (check.outcome === 'passed' && (before === 'failing' || before === 'flaky'))
       return wording.passedNow[before];
