@@ -125,9 +125,9 @@ const isPartOfTests = (command: string): boolean => {
   return SINGLE.test(rest) || OF_PART.test(rest);
 };
 
-const SCRIPT = /^\.\/([\w./-]+\.(?:sh|bash))(?=\s|$)/;
+const SHELL_SCRIPT = /^\.\/([\w./-]+\.(?:sh|bash))(?=\s|$)/;
 const namesMissingFile = (command: string, paths: readonly string[]): boolean =>
-  [FILE, SCRIPT].some((one) => {
+  [FILE, SHELL_SCRIPT].some((one) => {
     const file = one.exec(command)?.[1];
     return file !== undefined && !paths.includes(file);
   });
