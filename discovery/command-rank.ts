@@ -28,14 +28,14 @@ const runsPart = createRowTable(() => new RegExp(String.raw`^${commandWords().ta
 const OF_FILE = /\s[\w./-]+\.(?:php|py|[cm]?[jt]sx?|rb)(?=\s|$)/;
 
 const SECOND: Readonly<Partial<Record<CommandPurpose, RegExp>>> = {
-  test: /\btests?[-:_](?!units?|ci\b|run\b|all\b|node\b|bun\b|deno\b)\w/,
+  test: /\btests?[-:_](?!units?|ci\b|pr\b|run\b|all\b|node\b|bun\b|deno\b)\w/,
   lint: /\blint[-:_](?!check|ci\b|all\b|code\b)\w/,
   build: /\bbuild[-:_](?!all\b|ci\b)\w/,
 };
 const isOrdinary = createRowTable(
   () =>
     new RegExp(
-      String.raw`^(?:(?:run|ci|go|py|js|ts|all|unit)[:_-])?(?:tests?|units?|check|spec|default|ci|${commandWords().ordinaryTasks.join('|')})(?:[:_.-](?:units?|ci|run|all|node|bun|deno|once|default|prod|tests?))*$`,
+      String.raw`^(?:(?:run|ci|go|py|js|ts|all|unit)[:_-])?(?:tests?|units?|check|spec|default|ci|${commandWords().ordinaryTasks.join('|')})(?:[:_.-](?:units?|ci|pr|run|all|node|bun|deno|once|default|prod|tests?))*$`,
       'i',
     ),
 );

@@ -9,6 +9,7 @@ import {
   type ProjectFolder,
 } from './probe-types.ts';
 import {
+  composerScripts,
   probeDotnet,
   probeElixir,
   probeGo,
@@ -131,6 +132,7 @@ const bodiesIn = (read: Read): TaskBody => {
       const json = readPackageManifest({ dir, has: () => true, read: (p) => read(start + p), paths: [] });
       return new Map(Object.entries(json ? scriptsOf(json) : {}));
     }
+    if (runner === 'composer') return new Map(Object.entries(composerScripts(read(`${start}composer.json`))));
     return new Map();
   };
   return (runner, task, dir) => {

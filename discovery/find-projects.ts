@@ -24,7 +24,7 @@ const PROJECT_MARKS: readonly (readonly [family: string, mark: RegExp, own: RegE
   ['c', /^(?:CMakeLists\.txt|configure\.ac|meson\.build)$/, null],
 ];
 const ASIDE =
-  /(?:^|\/)(?:examples?|samples?|demos?|fixtures?|__fixtures__|test-?data|tests?|__tests__|specs?|vendor|third[_-]?party|node_modules|docs?|documentation|website|www|templates?|bench(?:marks?)?|e2e|playgrounds?|scripts?|tools?|hack|\.[^/]*|dist|build|deps|contrib|cookbook|recipes|tutorials?|snippets|stubs|assets|integration[-_]tests?|sandbox|experiments?|[\w.-]*[-_]?(?:samples?|examples?|template|tmpl)[\w-]*|projects\/windows|internal\/tools?|bazel|packaging|snap|homebrew|misc|extern\w*|evals?|notebooks?|support)(?:\/|$)/i;
+  /(?:^|\/)(?:examples?|samples?|demos?|fixtures?|__fixtures__|test-?data|tests?|x?t|__tests__|specs?|vendor|third[_-]?party|node_modules|docs?|documentation|website|www|templates?|bench(?:marks?)?|e2e|playgrounds?|scripts?|tools?|hack|\.[^/]*|dist|build|deps|contrib|cookbook|recipes|tutorials?|snippets|stubs|assets|integration[-_]tests?|sandbox|experiments?|[\w.-]*[-_]?(?:samples?|examples?|template|tmpl)[\w-]*|projects\/windows|internal\/tools?|bazel|packaging|snap|homebrew|misc|extern\w*|evals?|notebooks?|support)(?:\/|$)/i;
 
 const MOST_PROJECTS = 12;
 const MAX_PROJECT_DEPTH = 3;

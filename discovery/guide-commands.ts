@@ -125,8 +125,12 @@ const isPartOfTests = (command: string): boolean => {
   return SINGLE.test(rest) || OF_PART.test(rest);
 };
 
+const SHELL_SCRIPT = /^\.\/([\w./-]+\.(?:sh|bash))(?=\s|$)/;
 const namesMissingFile = (command: string, paths: readonly string[]): boolean =>
-  FILE.test(command) && !paths.includes(FILE.exec(command)?.[1] ?? '');
+  [FILE, SHELL_SCRIPT].some((one) => {
+    const file = one.exec(command)?.[1];
+    return file !== undefined && !paths.includes(file);
+  });
 
 const isContributors = (file: string, { purpose, program, script }: RecognisedProgram): boolean => {
   if (isReadme(file)) return purpose === 'test' && PLAINEST.test(script ?? program);

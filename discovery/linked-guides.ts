@@ -44,8 +44,14 @@ const MOST_GUIDES = 15;
 /** Characters of a file in which links are looked for. */
 const LONGEST_GUIDE = 32_000;
 
+const README_BELOW = /^(.+)\/readme(?:\.\w+)?$/i;
+/** The README of a part tells what the part is. */
+const isOfPart = (path: string): boolean => {
+  const folder = README_BELOW.exec(path)?.[1];
+  return folder !== undefined && !FOR_CONTRIBUTORS.test(folder) && !/^(?:\.github|docs?)$/i.test(folder);
+};
 const isProseOfOurs = (path: string): boolean =>
-  PROSE.test(path) && isText(path) && !isThirdPartyFile(path) && !OF_RELEASES.test(path);
+  PROSE.test(path) && isText(path) && !isThirdPartyFile(path) && !OF_RELEASES.test(path) && !isOfPart(path);
 
 /** In the order in which they are named, at most fifteen; what `known` holds is read already. */
 export const findLinkedGuides = (

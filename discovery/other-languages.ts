@@ -62,6 +62,11 @@ const HABITS: Readonly<Record<string, readonly Habit[]>> = {
     { kind: 'test', command: `julia --project=. -e 'using Pkg; Pkg.test()'`, of: /^test\/runtests\.jl$/ },
   ],
   r: [{ kind: 'test', command: `Rscript -e 'testthat::test_local()'`, of: /^tests\/testthat\.R$/ }],
+  lua: [
+    { kind: 'test', command: 'cd test && lua test.lua', of: /^test\/test\.lua$/ },
+    { kind: 'test', command: 'cd tests && lua test.lua', of: /^tests\/test\.lua$/ },
+    { kind: 'test', command: 'lua test.lua', of: /^test\.lua$/ },
+  ],
   nix: [{ kind: 'lint', command: 'nix flake check', of: /^flake\.nix$/ }],
 };
 export const habitsOf = (ecosystem: string, paths: readonly string[]): FoundCommand[] =>

@@ -62,6 +62,7 @@ const OWN_TASKS = [
   /^cargo run (?:\S+ )*?(?:-p|--package|--bin) (?:ci|xtask|tasks?|build-?tools?|dev-?tools?) (?:\S+ )*?(?:-- )?([\w:-]+)/,
   /^(?:hatch|pdm|rye|pixi|mise|poe|moon|devbox) run (?:(?:-e|--environment|--env) \S+ |-[^\se-]\S* |-e\S+ |--[^\se]\S* |--e[^\sn]\S* |--env[^\si]\S* |\+\w+=\S+ )*([\w.:-]+)/,
   /^(?:\S*\/)?mise (?:run|r) (?:-\S+ )*([\w:-]+)/,
+  /^go run (?:-\S+ )*(?:\.\/)?(?:[\w-]+\/)*(?:build|make|magefile|ci|tasks?)\.go (?:-\S+ )*([\w:-]+)/,
   /^(?:poetry run |uv run |pdm run )?(?:poe|invoke|inv|task|doit) (?:-\S+ )*([\w:.-]+)/,
 ];
 const BUILDS = /\b(?:build|assemble|compile\w*|jar|classes)\b/;

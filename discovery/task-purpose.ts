@@ -4,7 +4,7 @@ import { valueNeededBy } from './variable-targets.ts';
 import { knownTasks, type CommandPurpose } from '#tools';
 
 const NOT_HERE =
-  /(?:^|[:_.-])(?:e2e|browsers?|playwright|cypress|selenium|visual|storybook|screenshots?|bench(?:marks?)?|perf|smoke|deploy|publish|release|docs?|site|website|docker|watch|dev|serve|start|ui|debug|upload|mutation|fuzz|canary|staging|production|ios|android|windows|macos|report|snapshot|licen[cs]es?|audit|changelog|version|clean|size|preview|prod|nightly|stress|speed|live|saucelabs|sauce|update|fix|write|autofix|bump|cloud|k8s|helm|release\S*|dist-tag|links?|spell\w*|typos|cspell|knip|attw|publint|commitlint|commit[-_:.](?:messages?|msgs?|format\w*)|coverage-report|codecov|coveralls)(?:$|[:_.-])/i;
+  /(?:^|[:_.-])(?:e2e|browsers?|playwright|cypress|selenium|visual|storybook|screenshots?|bench(?:marks?)?|perf|smoke|deploy|publish|release|docs?|site|website|docker|watch|dev|serve|start|ui|debug|upload|mutation|fuzz|canary|staging|production|ios|android|windows|macos|report|snapshot|licen[cs]es?|audit|changelog|version|clean|size|preview|prod|nightly|stress|speed|live|saucelabs|sauce|update|fix|write|autofix|bump|cloud|k8s|helm|release\S*|dist-tag|links?|spell\w*|typos|cspell|knip|sherif|attw|publint|commitlint|commit[-_:.](?:messages?|msgs?|format\w*)|coverage-report|codecov|coveralls)(?:$|[:_.-])/i;
 const WRITES = /(?:^|[:_.-])(?:fix|write)$/i;
 
 const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -48,10 +48,12 @@ const wordsOf = (name: string): string[] =>
     .split(/[:_.\-/]+/)
     .filter((w) => w !== '');
 
+/** Of a library that is linked statically: `static-test` looks at no source. */
+const OF_STATIC_LIBRARY = /^static[-_](?!check|anal|lint|code|types?)/i;
 const findPurposeByName = (name: string): CommandPurpose | null => {
   const whole = PURPOSE_BY_WHOLE_NAME.find(([, pattern]) => pattern.test(name));
   if (whole) return whole[0];
-  const all = wordsOf(name);
+  const all = wordsOf(name.replace(OF_STATIC_LIBRARY, ''));
   if (all[0] === 'install' || all[0] === 'uninstall') return null;
   if (all.length > 1 && /^(?:generate|codegen)$/.test(all[0] ?? '')) return 'prepare';
   if (all.length > 5 && !isWordFor('test', all[0])) return null;
@@ -149,11 +151,12 @@ const ofBody = (
   const direct = kindOfBody(text);
   if (direct === 'test') return 'test';
   const listed = [...text.matchAll(/["']([a-z][\w-]*:[\w:-]+)["']/g)].slice(0, 20).map((m) => m[1] ?? '');
+  const targets = [...text.matchAll(/ --targets?[= ]([\w:,-]+)/g)].flatMap((m) => m[1]?.split(',') ?? []);
   const called = text
     .split(/&&|;/)
     .reverse()
     .flatMap((part) => CALLS.exec(part)?.[2] ?? []);
-  for (const name of [...called.filter((n) => body(n) !== null), ...listed]) {
+  for (const name of [...called.filter((n) => body(n) !== null), ...listed, ...targets.slice(0, 20)]) {
     if (seen.has(name)) continue;
     const purpose = findTaskPurpose(name, body, seen);
     if (purpose !== null && (direct === null || purpose === 'test')) return purpose;

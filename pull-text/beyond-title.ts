@@ -5,6 +5,7 @@ import { findIssueReferences } from '#model/requirements';
 import { findTextSignals } from '#text-safety';
 import { CONVENTIONAL_SUBJECT, withOrderedVerb } from './commit-subjects.ts';
 import {
+  isTask,
   readActAndFault,
   selectSentences,
   splitIntoSentences,
@@ -57,6 +58,15 @@ export const withoutTitledFault = (told: string, title: string): string =>
     const fault = readActAndFault(sentence.replace(/[.!?]$/, ''))?.fault ?? '';
     return !isSameAsTitle(findFixTitle(fault) ?? '', title);
   });
+/** `Treat it as unsafe: every release may break` below the title of its act tells what stands behind it. */
+export const withoutTitledAct = (told: string, title: string): string => {
+  const [act = '', sign = ''] = /^.*?(?=([:;]) )/.exec(told) ?? [];
+  const rest = told.slice(act.length + 2);
+  if (sign === '' || !isSameAsTitle(act, title) || POINTS_BACK.test(firstWord(rest)) || isTask(rest))
+    return told;
+  return rest.replace(/^[a-z](?=[a-z'’-]* )/, (letter) => letter.toUpperCase());
+};
+const firstWord = (text: string): string => /^\S*/.exec(text)?.[0] ?? '';
 const POINTS_BACK = /\b(?:it|its|this|that|these|those|they|them|such|otherwise|so|then|but)\b|^and\b/i;
 export const selectTextBeyondTitle = (what: string, title: string): string => {
   const isMore = (sentence: string): boolean =>
@@ -66,9 +76,12 @@ export const selectTextBeyondTitle = (what: string, title: string): string => {
     what,
     (sentence, at) => !restatesTitle(sentence, title) || POINTS_BACK.test(said[at + 1] ?? ''),
   );
-  if (!splitIntoSentences(left).some(isMore)) return '';
+  const [first = '', ...others] = splitIntoSentences(left);
+  if (![first, ...others].some(isMore)) return '';
+  const isNoteFirst = !isMore(first) && !left.includes('\n') && /[.!?]$/.test(left);
+  const arranged = isNoteFirst ? [...others, first].join(' ') : left;
   // What stood inside a line may act at its beginning.
-  return findTextSignals(left).length > findTextSignals(what).length ? what : left;
+  return findTextSignals(arranged).length > findTextSignals(what).length ? what : arranged;
 };
 
 /** A script gives no reason, and an order without one leaves it to a person; an issue tells it, too. */

@@ -3,6 +3,7 @@ import { isPassingEvidence, type CheckResult } from '#model/evidence';
 import { isTest } from '#model/paths';
 import { hasUnknownWord, isPersonalElsewhere } from './checkbox-words.ts';
 import { isChangelog, isDoc, type ClaimGrounds } from './supported-claims.ts';
+import { SIGNS } from './template-word-patterns.ts';
 import { isPortuguese } from './text-languages.ts';
 
 export type BoxFacts = ClaimGrounds & {
@@ -13,6 +14,8 @@ export type BoxFacts = ClaimGrounds & {
   signedOff: boolean;
   claSigned: boolean;
   hasIssue: boolean;
+  /** The description says more than the title. */
+  hasDescription: boolean;
   /** Every check of the contract ran, and not only those that the change concerns. */
   wholeContract: boolean;
 };
@@ -34,6 +37,7 @@ const allPassed = (checks: readonly CheckResult[]): boolean =>
 
 const TESTS =
   /\b(?:tests?|specs?|pytest|unittest|jest|vitest|mocha|rspec|tox|nox|ctest|phpunit|surefire|verify)\b/i;
+export const haveTestsPassed = (checks: readonly CheckResult[]): boolean => hasPassingChecks(checks, TESTS);
 const LINTS = /\b(?:lint(?:s|er|ing)?|eslint|ruff|flake8|clippy|golangci|rubocop|pylint|biome|checkstyle)\b/i;
 const FORMATS = /\b(?:format(?:ted|ting)?|fmt|prettier|black|gofmt|rustfmt|spotless)\b/i;
 const TYPE_CHECK_WORDS = /\b(?:types?|type[- ]?check\w*|tsc|mypy|pyright)\b/i;
@@ -133,6 +137,16 @@ const PULL_ROWS: readonly BoxRow[] = [
   ],
 ];
 
+const DESCRIBES =
+  /^[^\p{L}]*(?:I(?:['’]ve| have)? )?(?:add(?:ed)?|includ(?:ed?)|provid(?:ed?)) a (?:clear |short |brief |human-readable )?description(?: of (?:what )?(?:the|this|my) (?:changes?|pull request|PR|fix)(?: does| do| is trying to accomplish)?)?[^\p{L}]*$/iu;
+const FROM_BRANCH =
+  /^[^\p{L}\p{N}]*(?:I(?:['’]ve| have)? )?(?:created?|made?) (?:your|my|the|this|a) branch from [`'"]?([\w./-]+?)[`'".]*$/iu;
+
+/** Tests of the change passed here, and were not green before it; others may never reach it. */
+const isChangeTested = ({ checks }: BoxFacts): boolean =>
+  haveTestsPassed(checks) &&
+  checks.some(({ withTestsOnBase: tried }) => tried === 'fails' || tried === 'does_not_load');
+
 const CHANGE_ROWS: readonly BoxRow[] = [
   [
     /\bdoc(?:s|umentation|umented)?\b|\breadme\b/i,
@@ -146,7 +160,7 @@ const CHANGE_ROWS: readonly BoxRow[] = [
   [
     TESTS,
     (f, label) => {
-      const green = hasPassingChecks(f.checks, TESTS);
+      const green = haveTestsPassed(f.checks);
       if (/^\W*(?:unit )?tests?\W*$/i.test(label)) return hasChangedFile(f, isTest) && green;
       if (ADDS.test(label) && !/\b(?:existing|all)\b/i.test(label))
         return hasChangedFile(f, isTest) && green && inNamedFolders(f, label);
@@ -221,6 +235,11 @@ export const isCheckboxConfirmed = (box: string, facts: BoxFacts): boolean => {
       !UNMEASURED.test(withoutSpans(label)) &&
       !PERSONAL.test(withoutSpans(label).replace(/\bI(?:'ve| have)? (?:run|ran)\b/i, ''))
     );
+  if (DESCRIBES.test(label)) return facts.hasDescription;
+  const from = FROM_BRANCH.exec(label)?.[1];
+  if (from !== undefined) return from === facts.baseRef;
+  // guard: F11-tested-by-its-tests
+  if (SIGNS.testedHere.test(label)) return isChangeTested(facts);
   if (SHOWN_BY_RED.test(label)) {
     const rest = label.replace(/\b(?:prove[sn]?|effective|fail(?:s|ed)?|without)\b/gi, '');
     const isRed = facts.checks.some((c) => c.withTestsOnBase === 'fails');

@@ -11,6 +11,10 @@ const isFine = ({ exitCode, outcome }: CheckResult): boolean =>
 
 const isNotRun = ({ outcome }: CheckResult): boolean => outcome === 'not_run';
 
+/** A run that was cut off may hide failures. */
+const failsAsBefore = ({ outcome, failing = [], onBase }: CheckResult): boolean =>
+  outcome === 'failed' && failing.length > 0 && onBase?.newFailures.length === 0;
+
 const gapWords = (environmentGap: EnvironmentGap, wording: EvidenceWording): string => {
   const { gaps, needs, listed, lacks, and } = wording;
   switch (environmentGap.kind) {
@@ -51,18 +55,18 @@ const gapWords = (environmentGap: EnvironmentGap, wording: EvidenceWording): str
   }
 };
 
+const joinNames = (names: readonly string[], { comma, and }: EvidenceWording): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(comma)}${and}${names.at(-1)}`;
+
 const MOST_NAMED = 3;
-const listCommands = (
-  all: readonly { command: string; dir: string }[],
-  { inFolder, more, comma, and }: EvidenceWording,
-): string => {
+const listCommands = (all: readonly { command: string; dir: string }[], wording: EvidenceWording): string => {
+  const { inFolder, more } = wording;
   const named = all.slice(0, MOST_NAMED).map(({ command, dir }) => {
     const shown = codeSpan(shortCommand(command));
     return dir === '' ? shown : inFolder(shown, codeSpan(dir));
   });
   const rest = all.length - named.length;
-  const parts = rest > 0 ? [...named, more(rest)] : named;
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(comma)}${and}${parts.at(-1)}`;
+  return joinNames(rest > 0 ? [...named, more(rest)] : named, wording);
 };
 const describeUnrun = (
   contract: Contract | null,
@@ -96,21 +100,37 @@ export const describeCheckEvidence = (
     if (isNotRun(check) && check.environmentGap) return gapWords(check.environmentGap, wording);
     if (isExitCodeContradicted(check))
       return isExcusedRed(check) ? wording.countsFailuresBefore : wording.countsFailures;
-    if (isExcusedRed(check)) return `${wording.redBefore}${exit}`;
+    if (isExcusedRed(check))
+      return `${wording.redBefore}${failsAsBefore(check) ? wording.noneAnew : ''}${exit}`;
     const before = check.onBase?.outcome;
     if (check.outcome === 'passed' && (before === 'failing' || before === 'flaky'))
       return wording.passedNow[before];
     return `${wording.outcomes[check.outcome]}${exit}`;
   };
+  const nameCheck = ({ name, command }: CheckResult): string => {
+    const shown = codeSpan(shortCommand(command));
+    const dir = contract?.checks.find((one) => one.name === name)?.dir ?? '';
+    return dir === '' ? shown : wording.inFolder(shown, codeSpan(dir));
+  };
   const listChecks = (head: string, these: readonly CheckResult[]): string =>
-    [head, '']
-      .concat(these.map((c) => `- ${wording.checked(codeSpan(shortCommand(c.command)), describeCheck(c))}`))
-      .join('\n');
+    [head, '', ...these.map((c) => `- ${wording.checked(nameCheck(c), describeCheck(c))}`)].join('\n');
+  /** One row for all that one cause kept from running. */
+  const listUnrun = (head: string, these: readonly CheckResult[]): string => {
+    const causes = new Map<string, string[]>();
+    for (const one of these) {
+      const cause = describeCheck(one);
+      causes.set(cause, [...(causes.get(cause) ?? []), nameCheck(one)]);
+    }
+    const rows = [...causes].map(
+      ([cause, names]) => `- ${wording.checked(joinNames([...new Set(names)], wording), cause)}`,
+    );
+    return [head, '', ...rows].join('\n');
+  };
   const [ran, notRun] = [checks.filter((one) => !isNotRun(one)), checks.filter(isNotRun)];
   const lists = [
     // guard: E19-ran-at-all
     ran.length > 0 ? listChecks(wording.ran, ran) : '',
-    notRun.length > 0 ? listChecks(ran.length > 0 ? wording.notRun : wording.noneRan, notRun) : '',
+    notRun.length > 0 ? listUnrun(ran.length > 0 ? wording.notRun : wording.noneRan, notRun) : '',
   ];
   const unrun = describeUnrun(contract, checks, changed, wording);
   return [

@@ -27,6 +27,7 @@ const ENGLISH = {
   countsFailures: 'counts failures, though it ends with exit code 0',
   countsFailuresBefore: 'counts failures, on the base branch too, though it ends with exit code 0',
   redBefore: 'fails on the base branch too',
+  noneAnew: ', with no new failure',
   passedNow: {
     failing: 'passed, and fails on the base branch',
     flaky: 'passed, and passes only sometimes on the base branch',
@@ -133,6 +134,7 @@ const CHINESE: EvidenceWording = {
   countsFailures: '统计中有失败的测试，退出码却是 0',
   countsFailuresBefore: '统计中有失败的测试（在基准分支上也是），退出码却是 0',
   redBefore: '在基准分支上同样不通过',
+  noneAnew: '，没有新的失败',
   passedNow: {
     failing: '通过，而在基准分支上不通过',
     flaky: '通过，而在基准分支上只是有时通过',
@@ -235,6 +237,7 @@ const PORTUGUESE: EvidenceWording = {
   countsFailures: 'conta falhas, embora termine com o código de saída 0',
   countsFailuresBefore: 'conta falhas, também na branch de base, embora termine com o código de saída 0',
   redBefore: 'falha também na branch de base',
+  noneAnew: ', sem falhas novas',
   passedNow: {
     failing: 'passou, e falha na branch de base',
     flaky: 'passou, e na branch de base passa só às vezes',

@@ -61,6 +61,8 @@ export const findFixTitle = (sentence: string): string | null => {
 };
 
 const ADDS_REASON = /,? so that |,? because |, also |, as (?=["“'`])/g;
+/** Behind an act; `parser: keep the order` has its act behind it. */
+const ADDS_CLAUSE = /[:;] (?!["“'`])/g;
 const ADDS_QUOTE = /: (?=["“'`])/g;
 const isBalanced = (text: string): boolean => {
   const bare = text.replace(/`[^`]*`|"[^"]*"/g, '');
@@ -72,7 +74,9 @@ const cutTitle = (text: string): string => {
   const places = [ADDS_REASON, ADDS_QUOTE].flatMap((adds) =>
     [...text.matchAll(adds)].map(({ index }) => index),
   );
-  const heads = [...places, ...findSecondActs(text)]
+  const clauses = [...text.matchAll(ADDS_CLAUSE)].map(({ index }) => index);
+  const acts = clauses.filter((at) => isTask(text.slice(0, at)));
+  const heads = [...places, ...acts, ...findSecondActs(text)]
     .sort((a, b) => b - a)
     .map((at) => text.slice(0, at).replace(/,$/, ''));
   return heads.find((head) => isTitle(head) && isBalanced(head)) ?? text;

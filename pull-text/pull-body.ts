@@ -17,6 +17,7 @@ import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText } fro
 import {
   selectTextBeyondTitle,
   isSameAsTitle,
+  withoutTitledAct,
   withoutTitledFault,
   withoutType,
   normaliseTitleWords,
@@ -208,7 +209,10 @@ const arrangeWords = (
   ].filter(Boolean);
   const beyond = own
     ? what
-    : selectTextBeyondTitle(isOrder ? toTaskStatement(withoutTitledFault(told, title)) : what, title);
+    : selectTextBeyondTitle(
+        isOrder ? toTaskStatement(withoutTitledFault(withoutTitledAct(told, title), title)) : what,
+        title,
+      );
   return {
     what: joinWords(what, ...besides),
     why,
@@ -245,7 +249,11 @@ const keepsContractTitle = (contract: Contract | null, title: string): boolean =
 const factsFor = (
   { commit, checks, contract, answers = {}, baseRef = '', commits = 1 }: BodyInput,
   known: ClaimGrounds,
-  { title, hasIssue }: { title: string; hasIssue: boolean },
+  {
+    title,
+    hasIssue,
+    hasDescription,
+  }: Pick<TemplateAnswers['facts'], 'title' | 'hasIssue' | 'hasDescription'>,
 ): TemplateAnswers['facts'] => ({
   ...known,
   baseRef,
@@ -256,6 +264,7 @@ const factsFor = (
   signedOff: /^Signed-off-by: \S/m.test(commit.message),
   claSigned: answers.cla !== undefined,
   hasIssue,
+  hasDescription,
 });
 
 const evidenceFor = (
@@ -281,9 +290,13 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
   const tested = confirm(said.tested);
   const isNews = !own && ['fix', 'feature'].includes(type);
   const issue = issueAnswers(input);
-  const facts = factsFor(input, known, { title, hasIssue: issue.issues.length > 0 });
   const wording = evidenceWordingFor([title, words.what, words.why, tested].join('\n'));
   const arranged = arrangeWords(input, { title, known, breaking, wording }, words);
+  const facts = factsFor(input, known, {
+    title,
+    hasIssue: issue.issues.length > 0,
+    hasDescription: arranged.why !== '' || !arranged.isWhatTheTitle,
+  });
   const changedTests = findChangedTests(commit.diff, known.patch);
   const cautions = describeCautions(checks, baseRef, changedTests, wording);
   const byGit = input.reverted?.clean === true;

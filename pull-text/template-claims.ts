@@ -5,7 +5,14 @@ import type { TemplateClaim } from '#model/agent';
 import { isTest } from '#model/paths';
 import { wordPatterns } from '#tools/words';
 import { hasUnknownWord } from './checkbox-words.ts';
-import { ADDS, isClaimable, PASSES, withoutDeniedHalf, type BoxFacts } from './confirm-checkboxes.ts';
+import {
+  ADDS,
+  haveTestsPassed,
+  isClaimable,
+  PASSES,
+  withoutDeniedHalf,
+  type BoxFacts,
+} from './confirm-checkboxes.ts';
 import { isChangelog, isDoc, sharesWord, TOPIC_WORDS } from './supported-claims.ts';
 
 const MIN_QUOTED_LENGTH = 8;
@@ -62,6 +69,12 @@ const isAboutBox = (label: string, path: string, quoted: string): boolean => {
   return (!ENGLISH.test(label) || !hasUnknownWord(label)) && ofTopics(label, path) === true;
 };
 
+/** `Unit tests` or `单元测试` may ask for new tests or for green ones, so it takes both. */
+const NOUN =
+  /^[^\p{L}]*(?:[\p{Script=Latin} -]{1,14}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{1,6})[^\p{L}]*$/u;
+const asksForGreen = (label: string): boolean =>
+  TOPIC_WORDS.tests.test(label) && NOUN.test(label) && !ADDS.test(label);
+
 const CHECK_WORDS: readonly RegExp[] = [
   TOPIC_WORDS.tests,
   /\blint\w*\b/i,
@@ -89,6 +102,8 @@ const isProven = (facts: BoxFacts, { line, value, because, proof }: TemplateClai
   switch (because) {
     case 'hunk': {
       const path = fileThatAdds(facts, proof);
+      // guard: F9-unit-tests-are-green
+      if (value === 'x' && asksForGreen(withoutBox(line)) && !haveTestsPassed(facts.checks)) return false;
       // guard: F9-hunk-of-its-topic
       return (
         path !== null &&

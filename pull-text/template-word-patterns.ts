@@ -6,6 +6,7 @@ export const SIGNS = wordPatterns('pull-text/words', 'signs', [
   'personalElsewhere',
   'usedAi',
   'moreOfAi',
+  'testedHere',
   'experience',
   'beyond',
 ]);

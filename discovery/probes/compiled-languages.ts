@@ -240,7 +240,7 @@ export const probeHaskell: ProjectProbe = (project) => {
 
 const MAX_SCRIPTS = 300;
 const Composer = z.object({ scripts: z.record(z.string(), z.unknown()).optional().catch(undefined) });
-const composerScripts = (text: string | null): Record<string, string> => {
+export const composerScripts = (text: string | null): Record<string, string> => {
   try {
     const scripts = Composer.safeParse(JSON.parse(text ?? '{}')).data?.scripts ?? {};
     return Object.fromEntries(

@@ -132,6 +132,12 @@ const SCRIPT_FILE = /^[\w-]+\.(?:py|rb|pl|php|[cm]?[jt]s)$/;
 const isThere = (files: ReadonlySet<string>, dir: string, file: string): boolean =>
   files.has(file) || files.has(`${dir}/${file}`);
 
+/** A package that an earlier step downloads. */
+const namesFetchedFile = ({ command, dir }: Line, files: ReadonlySet<string>): boolean =>
+  command
+    .split(' ')
+    .some((word) => /^[\w./-]+\.(?:whl|tar\.gz|tgz|gem|jar|deb)$/.test(word) && !isThere(files, dir, word));
+
 const isOwnScript = ({ command, dir }: Line, files: ReadonlySet<string>): boolean => {
   const file = /^(?:(?:ba)?sh )?(?:\.\/)?([\w.-]+(?:\/[\w.-]+)*)(?= |$)/.exec(command)?.[1];
   return file !== undefined && /[/.]/.test(command) && files.has(dir === '' ? file : `${dir}/${file}`);
@@ -301,6 +307,7 @@ const addCommand = (
     reading.built.push({ command: line.command, dir: line.dir });
   if (purpose === 'prepare') return;
   const read = { raw, line, step, reading, at };
+  if (purpose === 'install' && namesFetchedFile(line, files)) return;
   if (purpose === 'install' && raw.maybe && isInstalledAlready(known, read, out.found)) return;
   if (purpose === 'test')
     for (const name of reading.job.services) if (!out.services.includes(name)) out.services.push(name);

@@ -118,7 +118,7 @@ type Scope = {
 const SECRET = /\bsecrets\.([A-Za-z_]\w*)/g;
 /** Given to every run, or for reports, caches and releases: no test needs them. */
 const BESIDE_TESTS =
-  /^GITHUB_TOKEN$|codecov|coveralls|codacy|codeclimate|sonar|slack|discord|npm|pypi|sentry|gpg|cach|turbo|nx_cloud|buildkite|currents|percy|chromatic|snyk|release|deploy|publish|(?:^|_)(?:pat|gh_token|bot_token)$/i;
+  /^GITHUB_TOKEN$|codecov|coveralls|codacy|codeclimate|sonar|slack|discord|npm|pypi|sentry|gpg|cach|turbo|nx_cloud|buildkite|currents|loki|grafana|datadog|percy|chromatic|snyk|release|deploy|publish|(?:^|_)(?:pat|gh_token|bot_token)$/i;
 const secretsIn = (values: KnownValues): string[] =>
   Object.values(values).flatMap((value) =>
     [...value.matchAll(SECRET)].flatMap(([, name = '']) => (BESIDE_TESTS.test(name) ? [] : [name])),

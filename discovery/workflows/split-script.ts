@@ -99,7 +99,7 @@ const expandVariables = (text: string, names: Readonly<Record<string, string>>):
 
 const LONGER_PATH = /^PATH=(?:"[^"$`\s]*:\$\{?PATH\}?"|[^"$`\s]*:\$\{?PATH\}?) /;
 const KEPT_PIPE =
-  /\|\s*(?:tee\b|cat\b|gotestfmt|tparse|grep\b|sed\b|xcpretty|xcbeautify|pipe|reviewdog|cs2pr|cargo2junit|go-junit|awk\b|tail\b|head\b|ts\b|jq\b|sort\b|less\b)/;
+  /\|\s*(?:tee\b|cat\b|gotestfmt|tparse|grep\b|sed\b|xcpretty|xcbeautify|pipe|reviewdog|cs2pr|cargo2junit|go-junit|[\w-]+-to-[\w-]+|awk\b|tail\b|head\b|ts\b|jq\b|sort\b|less\b)/;
 
 /** These pipes feed an installer, or belong to `$(go list ./... | grep -v gen)`; others only format output. */
 const FED = /\|\s*(?:xargs\b[^|]*\binstall\b|cpanm?\b|cpm\b)[^|]*$|\$\([^()|]*\|/;
@@ -137,10 +137,11 @@ const MAX_VARIABLE_LENGTH = 200;
 const MOST_VARIABLES = 12;
 /** For CI itself, for what is printed, cached, fetched or published, and what our boxes set themselves. */
 const BESIDE_CHECKS =
-  /^(?:CI|PATH|HOME|TERM|COLUMNS|TOXENV|NOXSESSION|TOX_PARALLEL_NO_SPINNER|DEBIAN_FRONTEND|VERBOSE|CLICOLOR|DO_NOT_TRACK|PUB_ENVIRONMENT|PYTHONFAULTHANDLER|CTEST_OUTPUT_ON_FAILURE|CARGO_(?:TERM|NET)_\w+|CARGO_INCREMENTAL|RUST_BACKTRACE|RUSTUP_\w+|GOTOOLCHAIN|DOTNET_(?:NOLOGO|CLI_\w+|SKIP_\w+)|(?:JAVA_TOOL|GRADLE|MAVEN|MAVEN_CLI)_OPTS|JAVA_TOOL_OPTIONS|(?:GITHUB|ACTIONS|FORCE_JAVASCRIPT_ACTIONS|RUNNER|HOMEBREW|PIP|UV|NPM|AWS|AZURE|GOOGLE|GCP|DOCKER|CODECOV|TURBO|NX_CLOUD|COMPOSER|POETRY|BUNDLE|REGISTRY|IMAGE|RELEASE|DEPLOY)(?:_\w+)?|\w+_(?:HOME|VERSIONS?|COLORS?)|\w*(?:CACHE|TELEMETRY|COLOR_|TOKEN|SECRET|PASSW|CREDENTIAL|API_?KEY)\w*|\w+_KEY)$/i;
+  /^(?:CI|PATH|HOME|TERM|COLUMNS|TOXENV|NOXSESSION|TOX_PARALLEL_NO_SPINNER|DEBIAN_FRONTEND|VERBOSE|CLICOLOR|DO_NOT_TRACK|PUB_ENVIRONMENT|PYTHONFAULTHANDLER|COVERAGE(?:_\w+)?|CTEST_OUTPUT_ON_FAILURE|CARGO_(?:TERM|NET)_\w+|CARGO_INCREMENTAL|RUST_BACKTRACE|RUSTUP_\w+|GOTOOLCHAIN|DOTNET_(?:NOLOGO|CLI_\w+|SKIP_\w+)|(?:JAVA_TOOL|GRADLE|MAVEN|MAVEN_CLI)_OPTS|JAVA_TOOL_OPTIONS|(?:GITHUB|ACTIONS|FORCE_JAVASCRIPT_ACTIONS|RUNNER|HOMEBREW|PIP|UV|NPM|AWS|AZURE|GOOGLE|GCP|DOCKER|CODECOV|TURBO|NX_CLOUD|COMPOSER|POETRY|BUNDLE|REGISTRY|IMAGE|RELEASE|DEPLOY)(?:_\w+)?|\w+_(?:HOME|VERSIONS?|COLORS?)|\w*(?:CACHE|TELEMETRY|COLOR_|TOKEN|SECRET|PASSW|CREDENTIAL|API_?KEY)\w*|\w+_KEY)$/i;
 /** A compiler that CI installs beside the system's. */
 const ONE_COMPILER = /^(?:gcc|g\+\+|gfortran|clang(?:\+\+|-\w+)?)-\d+(?:\.\d+)?$/;
 const PLAIN_VALUE = /^(?!\/)[\w@%+=:,./ ~^<>(){}[\]*?!&|;#-]+$/;
+const PINNED_ACTION = /^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/;
 const WITH_PASSWORD = /:\/\/[^/\s:@]*:[^/\s@]*@/;
 /** Plain values alone: a secret, a path of CI's machine and what nobody can read stay with CI. */
 const selectVariables = (values: KnownValues, isElsewhere: (name: string) => boolean): KnownValues => {
@@ -152,6 +153,8 @@ const selectVariables = (values: KnownValues, isElsewhere: (name: string) => boo
       value.length <= MAX_VARIABLE_LENGTH &&
       PLAIN_VALUE.test(value) &&
       !ONE_COMPILER.test(value) &&
+      value !== '-json' &&
+      !PINNED_ACTION.test(value) &&
       !WITH_PASSWORD.test(value),
   );
   return Object.fromEntries(plain.slice(0, MOST_VARIABLES));
@@ -190,6 +193,7 @@ const toPlainCommand = (command: string, known: Readonly<Record<string, string>>
   const bare = (end < 0 ? command : command.slice(0, end)).replace(OUTPUT, '').trim();
   return expandVariables(bare, known)
     .replace(/\$\(pwd\)/g, '.')
+    .replace(/`nproc`/g, '$(nproc)')
     .replace(/\s+/g, ' ')
     .replace(/--from-ref \S+ --to-ref \S+(?: --show-diff-on-failure)?/, '--all-files')
     .replace(/(?<=\.sh) "[^"]*\u0001[^"]*"$/, '')
@@ -202,7 +206,8 @@ const toPlainCommand = (command: string, known: Readonly<Record<string, string>>
 };
 
 /** The box's shell expands these as CI's does: `-j$(nproc)`, `$(go list ./...)`, `$HOME/go/bin/lint`. */
-const ANSWERED_THERE = /\$\((?=[\w-]+[ )])[^()`$\u0000]{1,120}\)|^"?(?:~|\$HOME|\$\{HOME\})(?=\/)/g;
+const ANSWERED_THERE =
+  /\$\((?!cat [~/\w-]*(?:\/|changed|diff))(?=[\w-]+[ )])[^()`$\u0000]{1,120}\)|^"?(?:~|\$HOME|\$\{HOME\})(?=\/)/g;
 const isNoCheck = (command: string, place: string): boolean =>
   command === '' ||
   NEGATED.test(command) ||
@@ -237,7 +242,13 @@ export const splitScript = (
   dir: string,
   { env, given }: { env: KnownValues; given: KnownValues },
 ): ScriptLine[] => {
-  const state: ScriptState = { known: { ...env }, exported: { ...given }, here: dir, depth: 0 };
+  const root = dir.replace(/[^/]+/g, '..') || '.';
+  const state: ScriptState = {
+    known: { GITHUB_WORKSPACE: root, ...env },
+    exported: { ...given },
+    here: dir,
+    depth: 0,
+  };
   const isUsed = (name: string): boolean => ['$', '${'].some((start) => script.includes(start + name));
   const out: ScriptLine[] = [];
   const pieces = splitPieces(withoutDocuments(script.slice(0, MAX_SCRIPT_LENGTH)));

@@ -5,7 +5,7 @@ const ADDRESS = String.raw`https?:\/\/[\w.-]+(?::\d{1,5})?(?:\/[\w.-]+){2,5}\/is
 const FOLDER_NAME = String.raw`(?:src|libs?|pkgs?|packages|tests?|docs?|apps?|cmd|internal|core|modules|crates|examples|scripts)\/`;
 const OTHER_PLACE = String.raw`(?: (?:in|of|from|at|on) [\x60"']?(?!${FOLDER_NAME})(${REPOSITORY})(?<!\.(?:ts|tsx|py|rs|go|md|rst|c|h|cc|cpp|java|kt|rb|php|toml|ya?ml|json))(?![\w/-]))?`;
 const REFERENCE = new RegExp(
-  String.raw`(?:(?<![\w&/.-])(${REPOSITORY})|(?<![\w&/.-]))(#${NUMBER})${OTHER_PLACE}|(?<![^\s(<])(${ADDRESS})`,
+  String.raw`(?:(?<![\w&/.-])(${REPOSITORY})|(?<![\w&/.-])(?:[Gg][Hh])?)(#${NUMBER})${OTHER_PLACE}|(?<![^\s(<])(${ADDRESS})`,
   'g',
 );
 const OTHER_NUMBER = /\b(?:colou?rs?|background|hex|heading|chapter|step|rule|line|column)\W{0,3}$/i;
@@ -54,7 +54,10 @@ const findClosingWord = (
   const word = BEFORE_ISSUE.exec(before);
   if (!word) return null;
   const lead = before.slice(0, word.index);
-  const elsewhere = !text.slice(from, to).startsWith(ref);
+  const elsewhere = !text
+    .slice(from, to)
+    .replace(/^gh(?=#)/i, '')
+    .startsWith(ref);
   const meant =
     MEANT.test(lead) &&
     (OWN_CLAUSE.test(lead) || !DOUBTED.test(lead)) &&

@@ -47,6 +47,7 @@ const FAILED: readonly [runner: string, prints: string][] = [
   ['.NET', 'Failed!  - Failed:     1, Passed:     2, Skipped:     0, Total:     3'],
   ['CTest', '50% tests passed, 1 tests failed out of 2'],
   ['Meson', 'Ok:                 0\nFail:               1'],
+  ['a program that marks each test', '[pass] reads\n[fail] writes : a.lua:7: no file'],
   ['prove', 'Files=1, Tests=1,  1 wallclock secs\nResult: FAIL'],
   ['XCTest', '\t Executed 2 tests, with 1 failure (0 unexpected) in 0.1 seconds'],
   ['ExUnit', '3 tests, 1 failure'],

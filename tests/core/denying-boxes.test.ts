@@ -1,6 +1,6 @@
 /** F11: a box or a question that denies, limits or turns round what is so is never answered by us. */
 import { describe, expect, it } from 'vitest';
-import { rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
+import { ran, rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 
 const { fix, feature } = SAMPLES as Record<'fix' | 'feature', Sample>;
 const lines = (template: string, sample = fix): string[] => rendered(sample, template).body.split('\n');
@@ -15,6 +15,50 @@ describe('a box of two halves', () => {
     const readme = 'I have updated the README / no update is needed';
     expect(tickedIn([label, readme], 'Checklist', feature)).toEqual([label]);
     expect(tickedIn([label, 'No entry is needed / none was added'], 'Checklist')).toEqual([]);
+  });
+});
+
+describe('a box about this pull request', () => {
+  const here = [
+    'I have tested this locally',
+    'Tested locally',
+    'O PR foi testado localmente',
+    '已在本地测试',
+  ];
+  const more = [
+    'I have tested this locally on Windows',
+    'I have manually tested this locally',
+    'Tested locally and in production',
+    'Not tested locally',
+    '未在本地测试',
+    'O PR foi testado localmente. [Instruções](https://acme.example/run)',
+  ];
+  const tried = (withTestsOnBase: 'fails' | 'passes') => ({
+    ...fix,
+    checks: [{ ...ran('test', 'npm test'), withTestsOnBase }],
+  });
+
+  it('F11: is ticked where tests of the change passed here that its base fails, and says no more', () => {
+    expect(tickedIn([...here, ...more], 'Checklist', tried('fails'))).toEqual(here);
+    for (const sample of [tried('passes'), fix]) expect(tickedIn(here, 'Checklist', sample)).toEqual([]);
+    const red = {
+      ...tried('fails'),
+      checks: [...tried('fails').checks, ran('api test', 'npm run api', 'failed')],
+    };
+    expect(tickedIn(here, 'Checklist', red)).toEqual([]);
+  });
+
+  it('F11: is ticked by a description that says more than the title', () => {
+    const label = 'Include a human-readable description of what the pull request is trying to accomplish.';
+    const more = 'I have added a description of the change to the issue';
+    expect(tickedIn([label, more], 'Checklist')).toEqual([label]);
+    const untold = { ...fix, goal: 'Keep the last delay', said: {} };
+    expect(tickedIn([label], 'Checklist', untold)).toEqual([]);
+  });
+
+  it('F11: is ticked by the branch that it was made from, and no other', () => {
+    const from = (branch: string): string => `I have created my branch from \`${branch}\``;
+    expect(tickedIn([from('main'), from('develop')], 'Checklist')).toEqual([from('main')]);
   });
 });
 

@@ -70,3 +70,73 @@ it('E7: the wrapper of one build system says that it is the one in use', () => {
   expect(learn(both)).toMatchObject({ packageManager: 'gradle' });
   expect(learn({ ...both, mvnw: '' })).toMatchObject({ packageManager: 'maven' });
 });
+
+describe('what CI makes on its way', () => {
+  const python = { 'pyproject.toml': '[project]\nname = "x"\n' };
+  it('E7: is neither a list of files to check nor a package to install', () => {
+    const steps = [
+      '      - run: curl -O https://example.org/nose-1.0-py3-none-any.whl\n',
+      '      - run: python -m pip install nose-1.0-py3-none-any.whl\n      - run: flake8 $(cat /tmp/changed)\n',
+      '      - run: pytest\n',
+    ].join('');
+    const { installed, run } = learn({ ...workflow(job(steps)), ...python });
+    expect(installed).toEqual(['pip install -e .']);
+    expect(run).toEqual(['pytest']);
+  });
+  it('E7: is no variable of a check: where coverage is written', () => {
+    const env = '    env:\n      COVERAGE_FILE: coverage/.coverage\n      STRICT: 1\n';
+    const { checks } = learn({ ...workflow(job('      - run: pytest\n', env)), ...python });
+    expect(checks).toMatchObject([{ command: 'STRICT=1 pytest' }]);
+  });
+});
+
+it('E7: a program of the repository that builds and tests is told what to do by a word', () => {
+  const report = '        env:\n          GOFLAGS: -json\n          LOKI_URL: ${{ secrets.LOKI_URL }}\n';
+  const steps = `      - run: go run build.go test | json-to-report\n${report}      - run: go test -v ./meta\n`;
+  const files = { ...workflow(job(steps)), 'go.mod': 'module x\n', 'build.go': '' };
+  expect(learn(files).run).toEqual(['go run build.go test']);
+});
+
+it('E7: a task that runs several targets tests where one of them does', () => {
+  const scripts = {
+    'test:pr': 'nx affected --targets=test:sherif,test:eslint,test:lib',
+    'test:eslint': 'nx affected --target=test:eslint',
+    'test:lib': 'nx affected --target=test:lib',
+    'test:sherif': 'sherif',
+  };
+  const files = {
+    ...workflow(job('      - run: npm run test:pr\n')),
+    'package.json': JSON.stringify({ scripts }),
+  };
+  expect(learn(files).checks.find(({ command }) => command === 'npm run test:pr')).toMatchObject({
+    name: 'test',
+  });
+});
+
+it('E7: the README of a part is no guide', () => {
+  const says = 'The harness runs code written by an LLM without any human review or supervision!\n';
+  const files = {
+    'CONTRIBUTING.md': 'Developers find more in the [README of the benchmark](benchmark/README.md).\n',
+    'benchmark/README.md': says,
+  };
+  expect(learn(files).rules).toEqual([]);
+});
+
+describe('what stands in for what CI runs', () => {
+  it('E7: is no script of another folder, and no test of a static library', () => {
+    const guide = '## Test\n\n```\n./test.sh\n```\n';
+    expect(learn({ 'CONTRIBUTING.md': guide, 'parts/test.sh': '' }).run).toEqual([]);
+    expect(learn({ 'CONTRIBUTING.md': guide, 'test.sh': '' }).run).toEqual(['./test.sh']);
+    const Makefile = 'test: a\n\t./a\nstatic-test: b\n\t./b\n';
+    expect(learn({ Makefile }).run).toEqual(['make test']);
+  });
+  it('E7: has the folder and the number of processors that CI has, and no action as a variable', () => {
+    const env = '    env:\n      CHECKOUT: actions/checkout@df4cb1c069e1874edd31b4311f1884172cec0e10\n';
+    const steps =
+      '      - run: cmake -B build -S $GITHUB_WORKSPACE\n      - run: cmake --build build -j `nproc`\n';
+    const { checks } = learn({ ...workflow(job(steps, env, 'build')), 'CMakeLists.txt': 'project(x)\n' });
+    expect(checks.find(({ name }) => name === 'build')).toMatchObject({
+      command: 'cmake --build build -j $(nproc)',
+    });
+  });
+});

@@ -27,6 +27,18 @@ describe('a list of commands', () => {
   });
 });
 
+it('E7: a build file among tests is a fixture, also in a folder of Perl', () => {
+  const files = { 'Makefile.PL': '', 't/swamp/CMakeLists.txt': 'project(a)\n', 'xt/a/CMakeLists.txt': '' };
+  expect(checks(files, ['t/a.t', 'lib/A.pm'])).toEqual(['test = make test']);
+});
+
+it('E7: the one test program of a library in Lua runs in its folder, where nothing says another', () => {
+  expect(checks({}, ['a.lua', 'test/test.lua'])).toEqual(['test = cd test && lua test.lua']);
+  expect(checks({}, ['a.lua', 'test/a_test.lua'])).toEqual([]);
+  const told = workflow('      - run: busted\n');
+  expect(checks(told, ['a.lua', 'test/test.lua'])).toEqual(['test = busted']);
+});
+
 describe('ctest', () => {
   const cmake = (text: string): Files => ({ 'CMakeLists.txt': `project(a)\n${text}`, 'src/a.c': '' });
 

@@ -140,9 +140,17 @@ describe('a check that is red with and without the change', () => {
     expect(findEnvironmentGap(red(), { ...NOTHING, tools: [{ ...python, fits: null }] })).toBeNull();
     const seen = compareWithBaseline(red(), someBaseline({ checks: [red()] }));
     expect(describeCheckEvidence([seen], 'main')).toContain(
-      '`pytest`: fails on the base branch too (exit 1)',
+      '`pytest`: fails on the base branch too, with no new failure (exit 1)',
     );
     expect(checkLine(seen, 'main', LANGUAGE_TEXTS.en)).toContain('fails on main too');
+  });
+
+  it('E19: is not said to be all that fails where its tests have no names, or it was cut off', () => {
+    const { failing: _, ...unnamed } = red();
+    const seen = compareWithBaseline(unnamed, someBaseline({ checks: [unnamed] }));
+    expect(describeCheckEvidence([seen], 'main')).toContain('too (exit 1)');
+    const named = compareWithBaseline(red(), someBaseline({ checks: [red()] }));
+    expect(describeCheckEvidence([{ ...named, outcome: 'timed_out' }], 'main')).not.toContain('no new');
   });
 
   it('E19: a new failure stays the change’s, whatever the machine lacks', () => {

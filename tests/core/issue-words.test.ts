@@ -81,6 +81,12 @@ describe('an issue in a person’s words', () => {
     expect(findIssueReferences(text)).toEqual([ref]);
   });
 
+  it('F9: is found behind the letters that some projects write before its number', () => {
+    expect(findIssueReferences('Color the name (GH#282)')).toEqual(['#282']);
+    expect(closed('Fixes GH#282')).toEqual(['#282']);
+    expect(findIssueReferences('Color RGH#282')).toEqual([]);
+  });
+
   it('F10: of another repository is not looked up in this one', () => {
     expect(findNamedIssue('closes #1 in other/repo', 'ana/app')).toBeNull();
     expect(findNamedIssue('closes #1 in ana/app', 'ana/app')).toBe('#1');

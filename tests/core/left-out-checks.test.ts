@@ -85,6 +85,17 @@ describe('what a run leaves out', () => {
     );
   });
 
+  it('E15: a check of a folder is told with its folder, whether it ran or not', () => {
+    const checks = [{ name: 'web test', dir: 'web', command: 'npm test', source: '' }];
+    const of = { contract: { ...contract, checks, leftToCi: [] }, changed: ['web/a.js'] };
+    expect(describeCheckEvidence([ran('web test', 'npm test')], 'main', of)).toContain(
+      '- `npm test` in `web`: passed',
+    );
+    expect(describeCheckEvidence([ran('web test', 'npm test', 'not_run')], 'main', of)).toContain(
+      '- `npm test` in `web`: could not be run',
+    );
+  });
+
   it('E15: is said to be of other files only where CI says so', () => {
     const check = (name: string, dir: string) => ({ name, dir, command: `make ${name}`, source: '' });
     const checks = [check('lint', ''), check('test', 'web'), check('build', '')];

@@ -143,6 +143,14 @@ describe('a choice that nothing decides', () => {
 it('E19: nothing is called run on this commit where nothing ran', () => {
   const said = describeCheckEvidence([ran('lint', 'golangci-lint run', 'not_run')], 'main');
   expect(said).toBe('No check was run here:\n\n- `golangci-lint run`: could not be run');
+  const gap = { kind: 'install_fails' as const, command: 'composer install' };
+  const unrun = ['make', 'make build', 'make lint'].map((command) => ({
+    ...ran(command, command, 'not_run'),
+    ...(command === 'make lint' ? {} : { environmentGap: gap }),
+  }));
+  expect(describeCheckEvidence(unrun, 'main')).toBe(
+    'No check was run here:\n\n- `make` and `make build`: `composer install` fails on the machine\n- `make lint`: could not be run',
+  );
   const both = [ran('lint', 'golangci-lint run', 'not_run'), ran('test', 'go test ./...')];
   expect(describeCheckEvidence(both, 'main')).toBe(
     'Run on exactly the files of this commit:\n\n- `go test ./...`: passed\n\nNot run here:\n\n- `golangci-lint run`: could not be run',

@@ -4,7 +4,11 @@ import { LANGUAGE_TEXTS } from '#language';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
 import { isTest, hasRunTests, canRunnerFindTests } from '#model/paths';
 import { NO_CLAIMS, EMPTY_REPORT } from '#model/agent';
-import { readTestsOnBase } from '../../orchestrator/kernel/rounds/tests-on-base.ts';
+import {
+  listsOnlyTests,
+  mayListTests,
+  readTestsOnBase,
+} from '../../orchestrator/kernel/rounds/tests-on-base.ts';
 import type { CheckResult } from '#model/evidence';
 import { gradeAttempt, isTestCheck } from '../../governor/grade-attempt.ts';
 import { describeCheckEvidence, describeCautions } from '../../pull-text/describe-evidence.ts';
@@ -44,6 +48,15 @@ describe('tests of the change on its base', () => {
     ].map(([name = '', command = '']) => ({ name, command }));
     expect(all.filter(isTestCheck).map(({ name }) => name)).toEqual(['test', 'web test', 'check 1']);
   });
+  it('E19: come with the build file that lists them, unless it gains more', () => {
+    const files = ['CMakeLists.txt', 'src/Makefile', 'tests.mk', 'meson.build', 'package.json', 'src/a.c'];
+    expect(files.filter(mayListTests)).toEqual(['CMakeLists.txt', 'src/Makefile', 'tests.mk', 'meson.build']);
+    const list = 'add_library(a a.c)\nadd_test(one)\n';
+    expect(listsOnlyTests(list, `${list}\n  add_test(two)\n`)).toBe(true);
+    expect(listsOnlyTests(list, `${list}add_test(two)\nadd_library(b b.c)\n`)).toBe(false);
+    expect(listsOnlyTests(list, `${list}\n`)).toBe(false);
+  });
+
   it('E19: of Perl are tests by their folder', () => {
     expect(['t/a.t', 't/sub/b.t', 'lib/A.pm', 'src/t/README.md'].filter(isTest)).toEqual([
       't/a.t',
@@ -142,6 +155,12 @@ describe('tests of the change on its base', () => {
     ['Maven', '[ERROR] COMPILATION ERROR :', null],
     ['Gradle', '> Task :compileTestJava FAILED', null],
     ['RSpec', 'An error occurred while loading ./spec/a_spec.rb.', null],
+    [
+      'CMake',
+      'CMake Error at CMakeLists.txt:9 (add_executable):\n  Cannot find source file:\n\n    new.c',
+      null,
+    ],
+    ['make', "make: *** No rule to make target 'new.o', needed by 'tests/new'.  Stop.", null],
     ['a C compiler', 'test.c:3: error: ‘b’ undeclared (first use in this function)', null],
   ])('E19: of %s that lack what the change adds do not load there', (_, tail, failing) => {
     const red = {

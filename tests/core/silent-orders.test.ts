@@ -220,6 +220,30 @@ describe('the description of a change that nobody described', () => {
     const goal = change.goal ?? fix.goal;
     return rendered({ ...fix, said: {}, ...change }, null, { order: order({ goal, engine }) }).body;
   };
+  const withReason = (act: string, sign: string, more: string): string[] => {
+    const { title, body } = rendered({ ...fix, said: {}, goal: `${act}${sign} ${more}` }, null);
+    return [title, body.split('\n\n')[0] ?? ''];
+  };
+  it.each([':', ';'])(
+    'F9: has the reason that an order gives behind %j below the act as its title',
+    (sign) => {
+      const act = 'Treat upgrades before 1.0 as unsafe';
+      const reason = 'with major version 0 every release of a package may break';
+      const said = `With major version 0 every release of a package may break.`;
+      expect(withReason(act, sign, reason)).toEqual([act, said]);
+      const back = 'it may break with each of the releases of a package';
+      expect(withReason(act, sign, back)).toEqual([act, `${act}${sign} ${back}.`]);
+    },
+  );
+  it('F9: names an issue behind what it is about', () => {
+    const goal = 'Keep the last delay of a retry. Closes #10. The delay was reset before anything read it.';
+    const { body } = rendered({ ...fix, said: {}, goal }, null);
+    expect(body).toMatch(/^The delay was reset before anything read it\. Closes #10\./);
+  });
+  it('F9: keeps a name and its act in one title, however long', () => {
+    const goal = 'parser: keep the order of keys when objects are read from a file that has several of them';
+    expect(rendered({ ...fix, said: {}, goal }, null).title).toContain('parser: keep the order');
+  });
   it('F9: says what the order says beyond the title, and calls a script a script', () => {
     const body = said({ goal: 'Keep the last delay of a retry. It was reset before it was read.' });
     expect(body).toMatch(

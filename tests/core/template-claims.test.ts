@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TemplateClaim } from '#model/agent';
 import { readAgentReport } from '../../executors/engines/shared/agent-report.ts';
-import { rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
+import { ran, rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 
 const TEMPLATE = `## チェックリスト
 
@@ -45,6 +45,19 @@ describe('a box that our facts cannot read', () => {
     for (const line of ['テストを追加しました', '- [ ] テストを追加しました'])
       expect(bodyWith(claim(line, 'hunk', testLine)), line).toContain('- [x] テストを追加しました');
   });
+
+  it.each(['单元测试', 'Unit tests'])(
+    'F9: of the word %j alone is ticked where tests were added and passed',
+    (label) => {
+      const body = (outcome: 'passed' | 'not_run'): string => {
+        const said = { ...fix.said, template: [claim(label, 'hunk', testLine)] };
+        const checks = [ran('test', 'py.test tests/', outcome)];
+        return rendered({ ...fix, checks, said }, `## 待办\n\n- [ ] ${label}\n- [ ] 文档\n`).body;
+      };
+      expect(body('passed')).toContain(`- [x] ${label}`);
+      expect(body('not_run')).toContain(`- [ ] ${label}`);
+    },
+  );
 
   it.each<[string, TemplateClaim]>([
     ['the line is not in the diff', claim('テストを追加しました', 'hunk', 'expect(nothing).toBe(here);')],

@@ -128,6 +128,17 @@ describe('what a tool prints of what failed', () => {
     expect(examples.filter(({ found }) => found === 0)).toEqual([]);
   });
 
+  it('E15: names each failure of a test in Perl, so that a new one in the same file shows', () => {
+    const of = (more: string, count: number): string[] =>
+      failing(
+        `#   Failed test 'reads'\n#   at t/a.t line 7.\n${more}Test Summary Report\n---\nt/a.t (Wstat: 256 (exited 1) Tests: 3 Failed: ${count})\n`,
+      );
+    const before = of('', 1);
+    expect(before).toEqual(['reads t/a.t', 't/a.t Failed: 1']);
+    const after = of("#   Failed test 'writes'\n#   at t/a.t line 9.\n", 2);
+    expect(after.filter((name) => !before.includes(name))).toEqual(['t/a.t Failed: 2', 'writes t/a.t']);
+  });
+
   it('E15: names what a linter complains of', () => {
     expect(complaining.length).toBeGreaterThan(5);
     expect(complaining.filter((example) => failing(example).length === 0)).toEqual([]);

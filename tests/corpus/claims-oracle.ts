@@ -31,6 +31,9 @@ const closedByPerson = ({ goal }: Sample, number: string): boolean =>
 const NOBODY_KNOWS =
   /\b(?:i|we|my|you) (?:have |am |agree|understand|read|wrote|signed?|follow|search|review|listed)?.*\b(?:read|understand|agree|follow|review|search|guide|author|myself|manual|locally|staging|production|employer)\b|windows|linux|macos|safari|firefox|chrome|browser|platform|\d ?%|coverage|integration|e2e|end-to-end|edge case|benchmark|performance|accessib|translat|rebased|no new warning|compatib|security|threat|audited|monitoring|feature flag|maintainer|not needed|not required|unchanged|website|https?:|手动|手動|浏览器|で動作|localmente|guia|getestet/i;
 
+/** Whole labels that tests of the change prove once they were red without the rest of it. */
+const TESTED_HERE = /^\W*(?:i have tested (?:this|my changes) locally|tested locally|testei localmente)\W*$/i;
+
 const typeOf = ({ said, goal }: Sample): string | null => said.type ?? (/^fix\b/i.test(goal) ? 'fix' : null);
 const isOther = (s: Sample): boolean => !['fix', 'feature'].includes(typeOf(s) ?? '');
 const HARMLESS_PATH = /^\.github\//;
@@ -117,6 +120,7 @@ const boxFindings = (line: string, sample: Sample): string[] => {
   const number = /#\d+/.exec(label)?.[0];
   if (number !== undefined && /\b(?:close|fix|resolve)/i.test(label))
     return closedByPerson(sample, number) ? [] : [`closes unasked: ${label}`];
+  if (TESTED_HERE.test(label) && wasRed(sample) && kindPassed(sample, /test/i)) return [];
   const spans = [...label.matchAll(/`([^`]+)`/g)]
     .map(([, inner = '']) => inner)
     .filter((one) => one !== 'main');

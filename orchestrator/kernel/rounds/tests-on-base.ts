@@ -16,6 +16,7 @@ const LOAD_FAILURES: readonly RegExp[] = [
   /\berror CS\d+:|\berror: cannot find '[^']*' in scope|\berror: no such module\b/,
   /\buninitialized constant\b|\bcannot load such file\b|error occurred while loading\b/,
   /^== Compilation error in file\b/m,
+  /^CMake Error\b|^-- Configuring incomplete\b|\bNo rule to make target\b|\bmeson\.build:\d+:\d+: ERROR\b/m,
   /\bFailed opening required\b|\bClass "[^"]*" not found\b/,
   /\bundefined reference to\b|\bimplicit declaration of function\b|\bundeclared\b|\bwas not declared in this scope\b|compilation terminated/,
 ];
@@ -38,6 +39,19 @@ const failElsewhere = ({ failing = [] }: CheckResult, paths: readonly string[]):
     !paths.some(isSetup) &&
     !paths.some((path) => named.some((name) => name.includes(baseName(path))))
   );
+};
+
+const BUILD_LIST = /(?:^|\/)(?:CMakeLists\.txt|(?:GNU)?makefile(?:\.am)?|[^/]+\.mk|meson\.build)$/i;
+export const mayListTests = (path: string): boolean => BUILD_LIST.test(path);
+
+const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trim());
+
+/** Each line that the text gained names a test; other lines may need the rest of the change. */
+export const listsOnlyTests = (before: string, after: string): boolean => {
+  const known = new Set(linesOf(before));
+  const gained = linesOf(after).filter((line) => line !== '' && !known.has(line));
+  // guard: E19-lists-of-tests
+  return gained.length > 0 && gained.every((line) => /test|\bspec/i.test(line));
 };
 
 export const readTestsOnBase = (result: CheckResult, paths: readonly string[]): TestsOnBase => {

@@ -1,7 +1,7 @@
 /** Runs the tests of the change on the base without the rest of it: were they ever red? (E19) */
 import { isPassingEvidence, type CheckResult } from '#model/evidence';
 import { isTest, pathsOf, canRunnerFindTests } from '#model/paths';
-import { readTestsOnBase, type TestsOnBase } from './tests-on-base.ts';
+import { listsOnlyTests, mayListTests, readTestsOnBase, type TestsOnBase } from './tests-on-base.ts';
 import type { PlannedCommand } from '../preparation/check-selection.ts';
 import { isTestCheck } from '#governor';
 import type { Run } from '../run/run.ts';
@@ -17,13 +17,34 @@ const MAX_CHECKS = 2;
 
 const withNewTests = (name: string): string => `${name} (base, new tests)`;
 
-/** Empty when no test was added or altered, or nothing but tests was. */
-const newTestsOf = (run: Run): string[] => {
+type NewTests = { paths: string[]; lists: string[] };
+
+/** Build files in which the change only lists tests come along, or nothing would build these. */
+const findTestLists = async (
+  { workspaces }: Pick<EffectContext, 'workspaces'>,
+  run: Run,
+): Promise<string[]> => {
+  const { sha, base, diff } = requireValue(run.change.commit, 'commit');
+  const grown = diff.files.filter(
+    (f) => mayListTests(f.path) && f.status === 'modified' && f.added > 0 && f.deleted === 0,
+  );
+  if (grown.length === 0) return [];
+  const paths = grown.map(({ path }) => path);
+  const [before, after] = await Promise.all(
+    [base, sha].map(async (at) => (await workspaces.tree(run.id, at)).read(paths)),
+  );
+  return paths.filter((path) => listsOnlyTests(before?.get(path) ?? '', after?.get(path) ?? ''));
+};
+
+/** No paths when no test was added or altered, or nothing but tests was. */
+const findNewTests = async (parts: Pick<EffectContext, 'workspaces'>, run: Run): Promise<NewTests> => {
   const { files } = requireValue(run.change.commit, 'commit').diff;
   const tests = files.filter((f) => isTest(f.path) && f.status !== 'deleted');
-  const isOther = (path: string): boolean => !isTest(path) && !isDoc(path);
-  if (!tests.some((f) => f.added > 0) || !files.some((f) => isOther(f.path))) return [];
-  return [...new Set(tests.flatMap(pathsOf))];
+  if (!tests.some((f) => f.added > 0)) return { paths: [], lists: [] };
+  const lists = await findTestLists(parts, run);
+  const isOther = (path: string): boolean => !isTest(path) && !isDoc(path) && !lists.includes(path);
+  if (!files.some((f) => isOther(f.path))) return { paths: [], lists: [] };
+  return { paths: [...new Set(tests.flatMap(pathsOf))], lists };
 };
 
 /** Checks that the base fails or that flake there show nothing by it. */
@@ -37,7 +58,7 @@ export const tryTestsOnBase = async (
   results: readonly CheckResult[],
   { runner, meter, signal }: CommandPass,
 ): Promise<CheckResult[]> => {
-  const paths = newTestsOf(run);
+  const { paths, lists } = await findNewTests(parts, run);
   const told = planned.filter(
     ({ name, command }) =>
       canRunnerFindTests(command, paths) && results.some((r) => r.name === name && isTold(r)),
@@ -52,7 +73,11 @@ export const tryTestsOnBase = async (
   try {
     for (const [i, one] of wanted.entries()) {
       if (signal.aborted || meter.usedUp()) break;
-      place ??= await prepareExport(parts, onBase, again, signal, { base: commit.sha, paths, texts: {} });
+      place ??= await prepareExport(parts, onBase, again, signal, {
+        base: commit.sha,
+        paths: [...paths, ...lists],
+        texts: {},
+      });
       await place.renew({ last: i === wanted.length - 1 });
       tried.set(one.name, readTestsOnBase((await again({ kind: 'check', ...one }, place)).result, paths));
     }

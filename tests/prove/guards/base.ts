@@ -65,6 +65,13 @@ export const BASE: readonly Guard[] = [
     ],
     ['F11-unmeasured-stays-open', 'what nobody measured stays open', swap(' || UNMEASURED.test(label)', '')],
   ]),
+  ...noticedBy(test('core/denying-boxes'), [
+    [
+      'F11-tested-by-its-tests',
+      'a change is called tested where its tests ran red before it',
+      swap('isChangeTested(facts)', 'true'),
+    ],
+  ]),
   ...noticedBy(test('core/hidden-bans'), [
     [
       'E7-other-languages-asked',
@@ -234,6 +241,11 @@ export const BASE: readonly Guard[] = [
       'E19-listed-tests-seen',
       'a pass of what a file lists proves nothing of new tests',
       swap('!LIST_RUNNERS.test(command) || paths.some(isNamed)', 'true'),
+    ],
+    [
+      'E19-lists-of-tests',
+      'a build file that gains more than tests stays out of the base',
+      swap('gained.every((line) => /test|\\bspec/i.test(line))', 'true'),
     ],
     ['E19-not-loaded-is-not-red', 'tests that do not load on the base were not red there', never],
     [

@@ -49,6 +49,7 @@ export const MACHINE: readonly Guard[] = [
     ],
   ]),
   ...noticedBy(test('core/template-claims'), [
+    ['F9-unit-tests-are-green', 'a box of the word alone takes tests that passed', never],
     ['F9-proven-lines', 'a line of a template needs its proof', swap('isProven(facts, claim)', 'true')],
   ]),
   ...noticedBy(test('core/claims-oracle'), [

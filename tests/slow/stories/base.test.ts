@@ -74,6 +74,15 @@ const STORIES = {
     agent: 'echo better > app.txt',
   },
   proven: { from: suite, agent: "echo new > app.conf; echo 'grep -q new app.conf' > tests/second.test.sh" },
+  listed: {
+    from: {
+      Makefile: 'test:\n\tsh tests/first.sh\n',
+      'tests/first.sh': 'test -f app.conf\n',
+      'app.conf': 'old\n',
+    },
+    agent: `echo new > app.conf; echo 'grep -q new app.conf' > tests/second.sh; printf '\\tsh tests/second.sh\\n' >> Makefile`,
+    order: 'check="make test"',
+  },
   judge: {
     from: {
       'package.json': '{"scripts":{"test":"sh scripts/test.sh"}}\n',
@@ -204,6 +213,10 @@ describe('a run and its base', () => {
     expect(run('proven').gate.proposal?.fields.body).toMatch(
       /With the tests of this change alone, `.+` fails on `main`; here it passes\./,
     );
+  });
+
+  it('E19: tests that a Makefile lists are tried on the base with the lines that list them', async () => {
+    expect((await card('listed')).text).toContain('with the change’s tests alone it fails on main');
   });
 
   it('E13, G6: a change that passes only with its own version of a script is not pushed unseen', async () => {
