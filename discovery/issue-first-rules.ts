@@ -7,6 +7,7 @@ const ISSUE_WORDS = wordPatterns('discovery/rules', 'issueFirst', [
   ...[
     'asked',
     'inBox',
+    'refusedWithout',
     'ofSteps',
     'opensIssue',
     'notAsked',
@@ -60,7 +61,11 @@ export const findIssueFirstRule = (one: RulePassage): FoundRule | null => {
   const isStep = ISSUE_WORDS.ofSteps.test(lead) && ISSUE_WORDS.opensIssue.test(words);
   const isInBox = ISSUE_WORDS.inBox.test(words);
   const asked =
-    isStep || isInBox || ISSUE_WORDS.asked.test(words) || ISSUE_FIRST_PATTERNS.some((p) => p.test(said));
+    isStep ||
+    isInBox ||
+    ISSUE_WORDS.asked.test(words) ||
+    ISSUE_WORDS.refusedWithout.test(words) ||
+    ISSUE_FIRST_PATTERNS.some((p) => p.test(said));
   if (!asked || ISSUE_WORDS.ifAny.test(words) || ISSUE_WORDS.ofFindings.test(words)) return null;
   if (
     ISSUE_WORDS.ofLarge.test(
