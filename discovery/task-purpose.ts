@@ -48,7 +48,7 @@ const wordsOf = (name: string): string[] =>
     .split(/[:_.\-/]+/)
     .filter((w) => w !== '');
 
-/** Of a library that is linked statically: `static-test` looks at no source. */
+/** `static-test` tests a library that is linked statically, and is no static analysis. */
 const OF_STATIC_LIBRARY = /^static[-_](?!check|anal|lint|code|types?)/i;
 const findPurposeByName = (name: string): CommandPurpose | null => {
   const whole = PURPOSE_BY_WHOLE_NAME.find(([, pattern]) => pattern.test(name));

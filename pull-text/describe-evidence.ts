@@ -58,15 +58,19 @@ const gapWords = (environmentGap: EnvironmentGap, wording: EvidenceWording): str
 const joinNames = (names: readonly string[], { comma, and }: EvidenceWording): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(comma)}${and}${names.at(-1)}`;
 
+const nameCommand = (
+  { command, dir }: { command: string; dir: string },
+  { inFolder }: EvidenceWording,
+): string => {
+  const shown = codeSpan(shortCommand(command));
+  return dir === '' ? shown : inFolder(shown, codeSpan(dir));
+};
+
 const MOST_NAMED = 3;
 const listCommands = (all: readonly { command: string; dir: string }[], wording: EvidenceWording): string => {
-  const { inFolder, more } = wording;
-  const named = all.slice(0, MOST_NAMED).map(({ command, dir }) => {
-    const shown = codeSpan(shortCommand(command));
-    return dir === '' ? shown : inFolder(shown, codeSpan(dir));
-  });
+  const named = all.slice(0, MOST_NAMED).map((one) => nameCommand(one, wording));
   const rest = all.length - named.length;
-  return joinNames(rest > 0 ? [...named, more(rest)] : named, wording);
+  return joinNames(rest > 0 ? [...named, wording.more(rest)] : named, wording);
 };
 const describeUnrun = (
   contract: Contract | null,
@@ -107,11 +111,8 @@ export const describeCheckEvidence = (
       return wording.passedNow[before];
     return `${wording.outcomes[check.outcome]}${exit}`;
   };
-  const nameCheck = ({ name, command }: CheckResult): string => {
-    const shown = codeSpan(shortCommand(command));
-    const dir = contract?.checks.find((one) => one.name === name)?.dir ?? '';
-    return dir === '' ? shown : wording.inFolder(shown, codeSpan(dir));
-  };
+  const nameCheck = ({ name, command }: CheckResult): string =>
+    nameCommand({ command, dir: contract?.checks.find((one) => one.name === name)?.dir ?? '' }, wording);
   const listChecks = (head: string, these: readonly CheckResult[]): string =>
     [head, '', ...these.map((c) => `- ${wording.checked(nameCheck(c), describeCheck(c))}`)].join('\n');
   /** One row for all that one cause kept from running. */

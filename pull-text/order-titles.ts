@@ -61,7 +61,7 @@ export const findFixTitle = (sentence: string): string | null => {
 };
 
 const ADDS_REASON = /,? so that |,? because |, also |, as (?=["“'`])/g;
-/** Behind an act; `parser: keep the order` has its act behind it. */
+/** A title ends here if an act stands before it: `parser: keep the order` has its act behind it. */
 const ADDS_CLAUSE = /[:;] (?!["“'`])/g;
 const ADDS_QUOTE = /: (?=["“'`])/g;
 const isBalanced = (text: string): boolean => {

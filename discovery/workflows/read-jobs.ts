@@ -294,7 +294,7 @@ export const readWorkflowJobs = (
         file: mine.file,
         name: resolveExpressions(textAt(tree, 'name') ?? '', mine.names),
         dir,
-        env: mine.env,
+        env: { GITHUB_WORKSPACE: rootFrom(dir), ...mine.env },
         given: withoutAskedFor(mine.env, read(mine.file) ?? ''),
         maybe: unsure,
         secrets: mine.secrets,

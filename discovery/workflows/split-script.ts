@@ -141,7 +141,8 @@ const BESIDE_CHECKS =
 /** A compiler that CI installs beside the system's. */
 const ONE_COMPILER = /^(?:gcc|g\+\+|gfortran|clang(?:\+\+|-\w+)?)-\d+(?:\.\d+)?$/;
 const PLAIN_VALUE = /^(?!\/)[\w@%+=:,./ ~^<>(){}[\]*?!&|;#-]+$/;
-const PINNED_ACTION = /^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/;
+/** A pinned action, and an option that has tests print what only programs read. */
+const FOR_MACHINES = /^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$|^-json$/;
 const WITH_PASSWORD = /:\/\/[^/\s:@]*:[^/\s@]*@/;
 /** Plain values alone: a secret, a path of CI's machine and what nobody can read stay with CI. */
 const selectVariables = (values: KnownValues, isElsewhere: (name: string) => boolean): KnownValues => {
@@ -153,8 +154,7 @@ const selectVariables = (values: KnownValues, isElsewhere: (name: string) => boo
       value.length <= MAX_VARIABLE_LENGTH &&
       PLAIN_VALUE.test(value) &&
       !ONE_COMPILER.test(value) &&
-      value !== '-json' &&
-      !PINNED_ACTION.test(value) &&
+      !FOR_MACHINES.test(value) &&
       !WITH_PASSWORD.test(value),
   );
   return Object.fromEntries(plain.slice(0, MOST_VARIABLES));
@@ -207,7 +207,7 @@ const toPlainCommand = (command: string, known: Readonly<Record<string, string>>
 
 /** The box's shell expands these as CI's does: `-j$(nproc)`, `$(go list ./...)`, `$HOME/go/bin/lint`. */
 const ANSWERED_THERE =
-  /\$\((?!cat [~/\w-]*(?:\/|changed|diff))(?=[\w-]+[ )])[^()`$\u0000]{1,120}\)|^"?(?:~|\$HOME|\$\{HOME\})(?=\/)/g;
+  /\$\((?!cat (?:[~/]|\S*(?:changed|diff)))(?=[\w-]+[ )])[^()`$\u0000]{1,120}\)|^"?(?:~|\$HOME|\$\{HOME\})(?=\/)/g;
 const isNoCheck = (command: string, place: string): boolean =>
   command === '' ||
   NEGATED.test(command) ||
@@ -242,13 +242,7 @@ export const splitScript = (
   dir: string,
   { env, given }: { env: KnownValues; given: KnownValues },
 ): ScriptLine[] => {
-  const root = dir.replace(/[^/]+/g, '..') || '.';
-  const state: ScriptState = {
-    known: { GITHUB_WORKSPACE: root, ...env },
-    exported: { ...given },
-    here: dir,
-    depth: 0,
-  };
+  const state: ScriptState = { known: { ...env }, exported: { ...given }, here: dir, depth: 0 };
   const isUsed = (name: string): boolean => ['$', '${'].some((start) => script.includes(start + name));
   const out: ScriptLine[] = [];
   const pieces = splitPieces(withoutDocuments(script.slice(0, MAX_SCRIPT_LENGTH)));

@@ -83,6 +83,10 @@ describe('what CI makes on its way', () => {
     expect(installed).toEqual(['pip install -e .']);
     expect(run).toEqual(['pytest']);
   });
+  it('E7: is told from a list that the repository has', () => {
+    const files = { ...workflow(job('      - run: flake8 $(cat lists/files)\n')), ...python };
+    expect(learn({ ...files, 'lists/files': '' }).run).toContain('flake8 $(cat lists/files)');
+  });
   it('E7: is no variable of a check: where coverage is written', () => {
     const env = '    env:\n      COVERAGE_FILE: coverage/.coverage\n      STRICT: 1\n';
     const { checks } = learn({ ...workflow(job('      - run: pytest\n', env)), ...python });

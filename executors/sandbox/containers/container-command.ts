@@ -192,10 +192,10 @@ export const listRemovalFlags = ({ name }: Pick<ContainerEngine, 'name'>): reado
 
 /**
  * Runs the command line of the engine and passes SIGTERM on to it: we ask the command to stop. A
- * reader of the lifeline removes the container when AgentPR dies, and cannot be stopped any more by
- * the end of the command line, which it kills before; an engine that is just ending the container
- * may refuse at first. The command line is alone in its session,
- * since a rootless Podman is two processes that both pass the signal on.
+ * reader of the lifeline removes the container when AgentPR dies. It kills the command line first,
+ * whose end stops a reader that still waits, but not one at work; an engine that is just ending the
+ * container may refuse at first. The command line is alone in its session, since a rootless Podman
+ * is two processes that both pass the signal on.
  */
 const LAUNCHER = String.raw`
 engine=$1 name=$2 at_once=$3; shift 3

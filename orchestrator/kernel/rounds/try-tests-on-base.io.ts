@@ -36,7 +36,7 @@ const findTestLists = async (
   return paths.filter((path) => listsOnlyTests(before?.get(path) ?? '', after?.get(path) ?? ''));
 };
 
-/** No paths when no test was added or altered, or nothing but tests was. */
+/** There are no paths when no test was added or altered, or nothing but tests was. */
 const findNewTests = async (parts: Pick<EffectContext, 'workspaces'>, run: Run): Promise<NewTests> => {
   const { files } = requireValue(run.change.commit, 'commit').diff;
   const tests = files.filter((f) => isTest(f.path) && f.status !== 'deleted');
